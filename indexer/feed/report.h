@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace souk::feed {
+
+// Kinds are the names of FEEDS.md section 5 ("missing_price", "truncated", …): stable, for programs.
+struct OfferError {
+  uint64_t line = 0;
+  std::string id;  // empty when the offer has none
+  std::string kind;
+  std::string message;
+};
+
+struct FeedError {
+  std::string kind;  // empty = the feed was accepted
+  uint64_t line = 0;
+  std::string message;
+};
+
+// What became of one reading of a feed. The lists keep the first kKept entries; the counts are always whole.
+struct Report {
+  static constexpr size_t kKept = 100'000;
+
+  std::string shop;  // the name it is registered by
+  std::string file;
+  bool unchanged = false;  // the same bytes as last time: nothing was read
+  FeedError feed_error;
+  uint64_t accepted = 0;
+  uint64_t rejected = 0;
+  std::vector<OfferError> errors;
+  std::vector<OfferError> warnings;
+  uint64_t warning_count = 0;
+  uint64_t added = 0, changed = 0, removed = 0;  // the difference to the shop's earlier offers
+
+  bool ok() const { return feed_error.kind.empty(); }
+};
+
+std::string to_json(const Report& report);
+
+}  // namespace souk::feed

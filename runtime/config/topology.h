@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "runtime/net/http.h"
+
+namespace souk::config {
+
+enum class Environment { kProduction, kTesting, kPrestable, kShadow };
+std::string_view to_string(Environment environment);
+
+struct NodeConfig {
+  std::string name;
+  std::string cluster;
+  std::string data_center;
+  std::string rack;
+  bool has_shard = false;  // roles = ["shard", "meta"]
+  bool has_meta = false;
+  uint32_t shard = 0;            // from 1; 0 without the shard role
+  net::Endpoint public_address;  // users and the balancer
+  net::Endpoint peer_address;    // /shardN and /status
+};
+
+struct ClusterConfig {
+  std::string name;
+  Environment environment = Environment::kProduction;
+  uint32_t shards = 0;
+};
+
+struct SnippetConfig {
+  std::string name;
+  std::string data_center;
+  Environment environment = Environment::kProduction;
+  net::Endpoint address;
+};
+
+struct ControlConfig {
+  std::string name;
+  net::Endpoint address;
+};
+
+struct BalancerConfig {
+  std::string name;
+  std::string data_center;
+  net::Endpoint listen;
+};
+
+// Bounded resources of one process. Every limit has a key of this name in [limits].
+struct Limits {
+  uint32_t query_deadline_ms = 1000;  // 10..60000, of one /search
+  uint32_t search_threads = 1;        // 1..256, shard work
+  uint32_t search_queue = 256;        // 1..100000, sub-queries waiting for them
+  uint32_t snippet_threads = 1;       // 1..256
+  uint32_t snippet_queue = 256;       // 1..100000
+  uint32_t connections = 4096;        // 16..1000000, per port
+};
+
+// The machines of a world: one file, read by every process.
+struct Topology {
+  uint32_t version = 0;
+  std::vector<std::string> data_centers;
+  std::vector<ClusterConfig> clusters;
+  std::vector<NodeConfig> nodes;
+  std::vector<SnippetConfig> snippets;
+  ControlConfig control;
+  std::vector<BalancerConfig> balancers;
+  Limits limits;
+
+  const NodeConfig* node(std::string_view name) const;
+  const ClusterConfig* cluster(std::string_view name) const;
+  const SnippetConfig* snippet(std::string_view name) const;
+  const BalancerConfig* balancer(std::string_view name) const;
+};
+
+// Refuses, with file, line and reason: unreadable or over 1 MiB, not UTF-8, not TOML, an unknown key, a value out of
+// its bounds, a doubled name or address, a name that is not [a-z0-9-]{1,40}, an unknown data centre or cluster, a
+// cluster with a shard nobody holds, a peer or control or snippet address that is not loopback (mTLS is not there yet).
+Result<Topology> load_topology(const std::string& path);
+Result<Topology> parse_topology(std::string_view text, const std::string& file_name);
+
+}  // namespace souk::config

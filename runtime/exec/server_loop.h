@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+
+namespace souk::exec {
+
+// Runs io on the calling thread until SIGINT or SIGTERM, then calls on_stop and lets it drain. For main().
+void run_until_signal(boost::asio::io_context& io, std::function<void()> on_stop);
+
+}  // namespace souk::exec

@@ -1,0 +1,25 @@
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+  message(FATAL_ERROR "souk needs clang 19: g++ 12 miscompiles coroutines. Use 'cmake --preset dev'.")
+endif()
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(SOUK_SANITIZER "" CACHE STRING "address,undefined or thread")
+option(SOUK_WERROR "warnings are errors" OFF)
+option(SOUK_JEMALLOC "link jemalloc into servers" OFF)
+add_link_options(-fuse-ld=lld)
+add_compile_options("SHELL:-Xclang -fno-pch-timestamp") # else ccache never hits a file that uses a PCH
+
+# Programs lie directly in the build folder: build/release/souk-indexer, ...
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+
+# Our own code only, not generated code.
+add_library(souk_flags INTERFACE)
+target_compile_options(souk_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wsuggest-override $<$<BOOL:${SOUK_WERROR}>:-Werror>)
+target_include_directories(souk_flags INTERFACE ${PROJECT_SOURCE_DIR})
+
+if(SOUK_SANITIZER)
+  add_compile_options(-fsanitize=${SOUK_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${SOUK_SANITIZER})
+endif()
