@@ -20,7 +20,7 @@ struct Market {
   std::string name = "souk";
   std::string base_currency = "RUB";  // ISO 4217; the only currency of prices so far
   double k1 = 1.2;                    // BM25, 0..10
-  uint32_t quality_weight = 0;        // score units per level of static quality, 0..1,000,000
+  uint32_t quality_weight = 2000;     // score units per level of static quality, 0..1,000,000
   // BM25F weights: title, vendor, model, codes, category, params, description.
   std::map<std::string, FieldWeight> fields;
   // Facets a page asks for when it names none, in order: category, vendor, shop, price, param.NAME.
