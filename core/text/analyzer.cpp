@@ -51,18 +51,12 @@ Script script_of(std::string_view term) {
   return script;
 }
 
-// Snowball strips endings only behind the first vowel, so forms of a word whose root has none ("злой", "злого",
-// "злая") keep them. Where all from the first vowel on is an adjective's ending, the consonants before it are the stem.
-size_t vowelless_adjective_stem(std::string_view word) {
-  static constexpr std::string_view kVowels[] = {"а", "е", "и", "о", "у", "ы", "э", "ю", "я"};
-  static constexpr std::array<std::string_view, 25> kEndings = {
-      "ой", "ый", "ий", "ого", "его", "ому", "ему", "ым", "им",  "ом",  "ем", "ая", "яя",
-      "ое", "ее", "ые", "ие",  "ую",  "юю",  "ых",  "их", "ыми", "ими", "ою", "ею"};
-  for (size_t at = 0; at + 2 <= word.size(); at += 2) {  // two bytes a letter
-    if (std::ranges::find(kVowels, word.substr(at, 2)) == std::end(kVowels)) continue;
-    return at >= 4 && std::ranges::find(kEndings, word.substr(at)) != kEndings.end() ? at : 0;
-  }
-  return 0;
+// Snowball strips endings only behind the first vowel, so the forms of an adjective whose root has none keep theirs and
+// never meet. Only "злой" is common; nouns such as "слой" look alike and are right as they are, hence a list.
+bool is_irregular_adjective(std::string_view word, std::string_view root) {
+  static constexpr std::array<std::string_view, 13> kEndings = {"ой", "ая", "ое", "ые",  "ого", "ому", "ым",
+                                                                "ом", "ую", "ых", "ыми", "ою",  "ы"};
+  return word.starts_with(root) && std::ranges::find(kEndings, word.substr(root.size())) != kEndings.end();
 }
 
 // Cut at a character's start.
@@ -95,8 +89,11 @@ struct Analyzer::Impl {
   }
 
   std::string russian_stem(const std::string& word) {
-    const size_t stem_bytes = vowelless_adjective_stem(word);
-    return stem_bytes > 0 ? word.substr(0, stem_bytes) : run(*russian, word);
+    static constexpr std::string_view kVowellessRoots[] = {"зл"};
+    for (const std::string_view root : kVowellessRoots) {
+      if (is_irregular_adjective(word, root)) return std::string(root);
+    }
+    return run(*russian, word);
   }
 
   static std::string run(sb_stemmer& stemmer, const std::string& word) {
