@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/index/dictionary.h"
+
+#include <algorithm>
+
+#include "core/index/fields.h"
+#include "core/text/normalize.h"
+
+namespace souk::index {
+
+namespace {
+
+std::unexpected<Error> corrupt(std::string message, SectionId section) {
+  return fail(ErrorCode::kCorruption, std::move(message), std::string(name_of(section)));
+}
+
+template <typename T>
+Status read(const Container& file, SectionId id, uint64_t size, std::span<const T>& out) {
+  auto values = file.array<T>(id);
+  if (!values) return std::unexpected(values.error());
+  if (values->size() != size) return corrupt("the section has another number of elements than it must", id);
+  out = *values;
+  return {};
+}
+
+Status read(const Container& file, SectionId offsets, SectionId bytes, StringTable::Order order, StringTable& out) {
+  auto table = StringTable::open(file, offsets, bytes, order);
+  if (!table) return std::unexpected(table.error());
+  if (table->size() >= kNoOrdinal) return corrupt("too many strings", offsets);
+  out = *table;
+  return {};
+}
+
+using Order = StringTable::Order;
+
+}  // namespace
+
+Result<Dictionary> Dictionary::open(Bytes bytes) {
+  auto file = Container::open(bytes, FileKind::kDictionary);
+  if (!file) return std::unexpected(file.error());
+  Dictionary dictionary;
+  std::span<const DictionaryStats> stats;
+  Status done = read(*file, SectionId::kStats, 1, stats);
+  if (done) dictionary.stats_ = stats[0];
+  if (done) done = dictionary.open_lexicon(*file);
+  if (done) done = dictionary.open_categories(*file);
+  if (done) done = dictionary.open_names(*file);
+  if (done) done = dictionary.open_params(*file);
+  if (!done) return std::unexpected(done.error());
+  auto market = file->section(SectionId::kMarket);
+  if (!market) return std::unexpected(market.error());
+  dictionary.market_ = {reinterpret_cast<const char*>(market->data()), market->size()};
+  return dictionary;
+}
+
+Status Dictionary::open_lexicon(const Container& file) {
+  Status done = read(file, SectionId::kLexiconOffsets, SectionId::kLexiconBytes, Order::kAscending, lexicon_);
+  if (done) done = read(file, SectionId::kLexiconMainDf, lexicon_.size(), main_df_);
+  if (done) done = read(file, SectionId::kLexiconAnyDf, lexicon_.size(), any_df_);
+  if (!done) return done;
+  for (uint32_t i = 0; i < lexicon_.size(); ++i) {
+    if (main_df_[i] > any_df_[i] || any_df_[i] > stats_.documents || any_df_[i] == 0) {
+      return corrupt("a document frequency is out of its bounds", SectionId::kLexiconAnyDf);
+    }
+  }
+  return {};
+}
+
+Status Dictionary::open_categories(const Container& file) {
+  Status done =
+      read(file, SectionId::kCategoryNameOffsets, SectionId::kCategoryNameBytes, Order::kAny, category_names_);
+  if (done) done = read(file, SectionId::kCategoryKeys, categories(), category_keys_);
+  if (done) done = read(file, SectionId::kCategoryParents, categories(), category_parents_);
+  if (done) done = read(file, SectionId::kCategoryEnds, categories(), category_ends_);
+  if (!done) return done;
+  for (uint32_t c = 0; c < categories(); ++c) {
+    const uint32_t parent = category_parents_[c];
+    const uint32_t end = category_ends_[c];
+    // Depth first: a subtree begins at its root and lies within its parent's.
+    const bool inside = parent == kNoOrdinal ? end <= categories() : parent < c && end <= category_ends_[parent];
+    if (end <= c || !inside) return corrupt("the category tree is not in depth-first order", SectionId::kCategoryEnds);
+    category_folded_.push_back(text::fold(category_names_[c]));
+  }
+  return {};
+}
+
+Status Dictionary::open_names(const Container& file) {
+  Status done = read(file, SectionId::kVendorFoldedOffsets, SectionId::kVendorFoldedBytes, Order::kAscending, vendors_);
+  if (done) done = read(file, SectionId::kVendorNameOffsets, SectionId::kVendorNameBytes, Order::kAny, vendor_names_);
+  if (done) done = read(file, SectionId::kShopFoldedOffsets, SectionId::kShopFoldedBytes, Order::kAny, shops_folded_);
+  if (done) done = read(file, SectionId::kShopNameOffsets, SectionId::kShopNameBytes, Order::kAny, shop_names_);
+  if (done) done = read(file, SectionId::kShopKeys, shop_names_.size(), shop_keys_);
+  if (!done) return done;
+  if (vendor_names_.size() != vendors_.size()) return corrupt("vendors without a name", SectionId::kVendorNameOffsets);
+  if (shops_folded_.size() != shop_names_.size()) return corrupt("shops without a name", SectionId::kShopNameOffsets);
+  return {};
+}
+
+Status Dictionary::open_params(const Container& file) {
+  Status done =
+      read(file, SectionId::kParamNameFoldedOffsets, SectionId::kParamNameFoldedBytes, Order::kAscending, params_);
+  if (done) done = read(file, SectionId::kParamNameOffsets, SectionId::kParamNameBytes, Order::kAny, param_names_);
+  if (done) done = read(file, SectionId::kParamNameBegins, uint64_t{params_.size()} + 1, param_begins_);
+  if (done)
+    done = read(file, SectionId::kParamValueFoldedOffsets, SectionId::kParamValueFoldedBytes, Order::kAny, values_);
+  if (done) done = read(file, SectionId::kParamValueOffsets, SectionId::kParamValueBytes, Order::kAny, value_names_);
+  if (!done) return done;
+  if (param_names_.size() != params_.size()) return corrupt("params without a name", SectionId::kParamNameOffsets);
+  if (value_names_.size() != values_.size()) return corrupt("values without a name", SectionId::kParamValueOffsets);
+  if (param_begins_.front() != 0 || param_begins_.back() != values_.size() || !std::ranges::is_sorted(param_begins_)) {
+    return corrupt("the values are not divided among the names", SectionId::kParamNameBegins);
+  }
+  for (uint32_t param = 0; param < params(); ++param) {
+    for (uint32_t value = param_begins_[param] + 1; value < param_begins_[param + 1]; ++value) {
+      if (values_[value] <= values_[value - 1])
+        return corrupt("the values of a name are out of order", SectionId::kParamValueFoldedOffsets);
+    }
+  }
+  return {};
+}
+
+TermStatistics Dictionary::term(std::string_view term) const {
+  const auto ordinal = lexicon_.find(term);
+  return ordinal ? TermStatistics{main_df_[*ordinal], any_df_[*ordinal]} : TermStatistics{};
+}
+
+std::vector<uint32_t> Dictionary::category_path(uint32_t category) const {
+  std::vector<uint32_t> path;
+  for (uint32_t c = category; c != kNoOrdinal; c = category_parents_[c]) path.push_back(c);  // parents are smaller
+  std::ranges::reverse(path);
+  return path;
+}
+
+std::optional<uint32_t> Dictionary::find_category(DocKey key) const {
+  const auto at = std::ranges::find(category_keys_, key.value());
+  if (at == category_keys_.end()) return std::nullopt;
+  return static_cast<uint32_t>(at - category_keys_.begin());
+}
+
+std::vector<uint32_t> Dictionary::find_categories(const std::vector<std::string>& folded_path) const {
+  std::vector<uint32_t> found;
+  for (uint32_t c = 0; c < categories(); ++c) {
+    if (folded_path.empty() || category_folded_[c] != folded_path.back()) continue;
+    if (folded_path.size() == 1) {
+      found.push_back(c);
+      continue;
+    }
+    uint32_t at = c;
+    size_t names = folded_path.size();
+    while (names > 0 && at != kNoOrdinal && category_folded_[at] == folded_path[names - 1]) {
+      at = category_parents_[at];
+      --names;
+    }
+    if (names == 0 && at == kNoOrdinal) found.push_back(c);
+  }
+  return found;
+}
+
+std::optional<uint32_t> Dictionary::find_shop(std::string_view folded) const {
+  for (uint32_t shop = 0; shop < shops(); ++shop) {
+    if (shops_folded_[shop] == folded) return shop;
+  }
+  for (uint32_t shop = 0; shop < shops(); ++shop) {
+    if (text::fold(shop_names_[shop]) == folded) return shop;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> Dictionary::find_shop(DocKey key) const {
+  const auto at = std::ranges::find(shop_keys_, key.value());
+  if (at == shop_keys_.end()) return std::nullopt;
+  return static_cast<uint32_t>(at - shop_keys_.begin());
+}
+
+}  // namespace souk::index

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/index/dictionary.h"
+
+namespace souk::index {
+
+// Collects what a generation's offers use, numbers it, and writes the dictionary file. Order of calls: add_* for every
+// offer, number(), then the ordinal lookups and write(). The same content gives the same bytes in whatever order it is
+// added, but for the spelling of names: the first one added is shown.
+class DictionaryWriter {
+ public:
+  void add_shop(DocKey key, std::string_view registered_name, std::string_view display_name);
+  void add_category(DocKey key, const std::vector<std::string>& path);  // with its ancestors' names
+  void add_vendor(std::string_view name);                               // not empty
+  // A param's value as it is shown and filtered by: with its unit behind a blank.
+  void add_param(std::string_view name, std::string_view value);
+  // Once per offer: its distinct terms, and whether each is in a main field.
+  void add_term(std::string_view term, bool in_main);
+  void add_document() { ++documents_; }
+
+  void number();
+
+  uint32_t category(DocKey key) const { return category_ordinals_.at(key); }
+  uint32_t vendor(std::string_view name) const;
+  uint32_t shop(DocKey key) const { return shop_ordinals_.at(key); }
+  uint32_t param_value(std::string_view name, std::string_view value) const;
+
+  uint32_t categories() const { return static_cast<uint32_t>(category_ordinals_.size()); }
+  uint32_t vendors() const { return static_cast<uint32_t>(vendors_.size()); }
+  uint32_t shops() const { return static_cast<uint32_t>(shops_.size()); }
+  uint32_t param_values() const { return param_values_; }
+  uint64_t documents() const { return documents_; }
+
+  Status write(ContainerWriter& file, uint64_t models, std::string_view market_text) const;
+
+ private:
+  struct Named {
+    std::string name;  // as shown
+    uint32_t ordinal = kNo;
+  };
+  static constexpr uint32_t kNo = 0xFFFFFFFF;
+  struct ShopName {
+    std::string folded;
+    std::string name;
+  };
+  struct CategoryNode {
+    std::string name;
+    DocKey key;                              // empty: only an ancestor, no offer hangs here directly
+    std::map<std::string, size_t> children;  // by folded name, to categories_
+  };
+  struct ParamName {
+    std::string name;
+    std::map<std::string, Named> values;  // by folded value
+  };
+
+  Status write_categories(ContainerWriter& file) const;
+  Status write_params(ContainerWriter& file) const;
+
+  uint64_t documents_ = 0;
+  std::map<DocKey, ShopName> shops_;
+  std::unordered_map<DocKey, uint32_t> shop_ordinals_;
+  std::vector<CategoryNode> categories_{1};  // [0] is the root of roots
+  std::vector<size_t> category_order_;       // depth first, without the root
+  std::vector<uint32_t> category_parents_, category_ends_;
+  std::unordered_map<DocKey, uint32_t> category_ordinals_;
+  std::map<std::string, Named> vendors_;
+  std::map<std::string, ParamName> params_;
+  uint32_t param_values_ = 0;
+  std::unordered_map<std::string, TermStatistics> terms_;
+};
+
+}  // namespace souk::index

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/merge/merge.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/base/hash.h"
+
+namespace souk::merge {
+
+namespace {
+
+std::unexpected<Error> corrupt(const char* message) {
+  return fail(ErrorCode::kCorruption, message);
+}
+
+bool columns_agree(const wire::Hits& hits) {
+  const int n = hits.keys_size();
+  return hits.groups_size() == n && hits.versions_size() == n && hits.order_size() == n && hits.scores_size() == n &&
+         hits.prices_size() == n && hits.old_prices_size() == n && hits.in_stock_size() == n &&
+         hits.shops_size() == n && hits.price_min_size() == n && hits.price_max_size() == n &&
+         hits.offers_size() == n && hits.shop_counts_size() == n && hits.levels_size() == n;
+}
+
+auto rank(const Hit& hit) {
+  return std::tuple(-hit.order, hit.group);
+}
+
+std::vector<uint32_t> slice(const google::protobuf::RepeatedField<uint32_t>& values, int index, int count) {
+  return {values.begin() + index * count, values.begin() + (index + 1) * count};
+}
+
+Hit row(const wire::ShardReply& reply, int i, int terms) {
+  const wire::Hits& hits = reply.hits();
+  Hit hit;
+  hit.key = DocKey(hits.keys(i));
+  hit.group = DocKey(hits.groups(i));
+  hit.version = hits.versions(i);
+  hit.order = hits.order(i);
+  hit.score = hits.scores(i);
+  hit.level = hits.levels(i);
+  hit.price = hits.prices(i);
+  hit.old_price = hits.old_prices(i);
+  hit.price_min = hits.price_min(i);
+  hit.price_max = hits.price_max(i);
+  hit.offers = hits.offers(i);
+  hit.shop_count = hits.shop_counts(i);
+  hit.shop = hits.shops(i);
+  hit.in_stock = hits.in_stock(i);
+  hit.from_shard = reply.shard();
+  if (reply.has_explain()) {
+    hit.impacts = slice(reply.explain().impacts(), i, terms);
+    hit.field_masks = slice(reply.explain().field_masks(), i, terms);
+  }
+  return hit;
+}
+
+// Both ascending by ordinal, and so is the sum.
+void add_values(std::vector<FacetTotals::Value>& totals, const wire::FacetCounts& counts) {
+  std::vector<FacetTotals::Value> sum;
+  sum.reserve(totals.size() + static_cast<size_t>(counts.ordinals_size()));
+  size_t at = 0;
+  for (int i = 0; i < counts.ordinals_size(); ++i) {
+    while (at < totals.size() && totals[at].ordinal < counts.ordinals(i)) sum.push_back(totals[at++]);
+    FacetTotals::Value value{counts.ordinals(i), counts.offers(i), counts.models(i)};
+    if (at < totals.size() && totals[at].ordinal == value.ordinal) {
+      value.offers += totals[at].offers;
+      value.models += totals[at].models;
+      ++at;
+    }
+    sum.push_back(value);
+  }
+  sum.insert(sum.end(), totals.begin() + static_cast<ptrdiff_t>(at), totals.end());
+  totals = std::move(sum);
+}
+
+void add_facet(FacetTotals& totals, const wire::FacetCounts& counts) {
+  add_values(totals.values, counts);
+  if (counts.has_price_min())
+    totals.price_min = std::min(totals.price_min.value_or(counts.price_min()), int64_t{counts.price_min()});
+  if (counts.has_price_max())
+    totals.price_max = std::max(totals.price_max.value_or(counts.price_max()), int64_t{counts.price_max()});
+}
+
+class DigestText {
+ public:
+  void add(uint64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value)); }
+  void add_signed(int64_t value) { add(static_cast<uint64_t>(value)); }
+  std::string hex() const { return hex16(xxh3(std::string_view(bytes_))); }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace
+
+Status check_reply(const wire::ShardRequest& request, const wire::ShardReply& reply) {
+  if (reply.generation_number() != request.generation_number() ||
+      reply.generation_hash() != request.generation_hash()) {
+    return fail(ErrorCode::kVersionMismatch, "the reply is of another generation");
+  }
+  if (reply.shard() != request.shard()) return fail(ErrorCode::kVersionMismatch, "the reply is of another shard");
+  const wire::Hits& hits = reply.hits();
+  if (!columns_agree(hits)) return corrupt("the columns of the hits differ in length");
+  if (static_cast<uint32_t>(hits.keys_size()) > request.limit()) return corrupt("more hits than asked for");
+  for (int i = 1; i < hits.keys_size(); ++i) {
+    if (std::tuple(-hits.order(i - 1), hits.groups(i - 1)) >= std::tuple(-hits.order(i), hits.groups(i))) {
+      return corrupt("the hits are out of order");
+    }
+  }
+  if (reply.facets_size() != request.facets_size()) return corrupt("not the facets that were asked for");
+  for (const wire::FacetCounts& counts : reply.facets()) {
+    const auto& ordinals = counts.ordinals();
+    if (counts.offers_size() != ordinals.size() || counts.models_size() != ordinals.size())
+      return corrupt("the columns of a facet differ in length");
+    if (std::ranges::adjacent_find(ordinals, std::greater_equal()) != ordinals.end())
+      return corrupt("a facet is out of order");
+  }
+  if (reply.has_explain()) {
+    const int n = hits.keys_size() * request.terms_size();
+    if (reply.explain().impacts_size() != n || reply.explain().field_masks_size() != n)
+      return corrupt("the explanation has another length than the hits");
+  }
+  return {};
+}
+
+Merged merge(const wire::ShardRequest& request, std::span<const wire::ShardReply> replies) {
+  Merged merged;
+  merged.facets.resize(static_cast<size_t>(request.facets_size()));
+  for (const wire::ShardReply& reply : replies) {
+    merged.total_offers += reply.total_offers();
+    merged.total_models += reply.total_models();
+    for (int i = 0; i < reply.hits().keys_size(); ++i) merged.hits.push_back(row(reply, i, request.terms_size()));
+    for (int i = 0; i < reply.facets_size(); ++i) add_facet(merged.facets[static_cast<size_t>(i)], reply.facets(i));
+  }
+  std::ranges::sort(merged.hits, {}, rank);
+  if (merged.hits.size() > request.limit()) merged.hits.resize(request.limit());
+  return merged;
+}
+
+std::string result_digest(const Merged& merged, size_t begin, size_t end) {
+  DigestText text;
+  text.add(merged.total_offers);
+  text.add(merged.total_models);
+  end = std::min(end, merged.hits.size());
+  for (size_t i = begin; i < end; ++i) {
+    const Hit& hit = merged.hits[i];
+    text.add(hit.group.value());
+    text.add(hit.key.value());
+    text.add_signed(hit.price);
+    text.add_signed(hit.price_min);
+    text.add_signed(hit.price_max);
+    text.add(hit.offers);
+  }
+  for (const FacetTotals& facet : merged.facets) {
+    text.add(facet.values.size());
+    for (const FacetTotals::Value& value : facet.values) {
+      text.add(value.ordinal);
+      text.add(value.offers);
+      text.add(value.models);
+    }
+    text.add_signed(facet.price_min.value_or(-1));
+    text.add_signed(facet.price_max.value_or(-1));
+  }
+  return text.hex();
+}
+
+}  // namespace souk::merge

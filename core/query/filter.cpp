@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/query/filter.h"
+
+#include <algorithm>
+
+namespace souk::query {
+
+namespace {
+
+std::vector<uint32_t> sorted(const wire::OrdinalFilter& filter) {
+  std::vector<uint32_t> values(filter.values().begin(), filter.values().end());
+  std::ranges::sort(values);
+  return values;
+}
+
+}  // namespace
+
+Filters::Filters(const wire::Filters& filters)
+    : has_categories_(filters.has_categories()),
+      has_vendors_(filters.has_vendors()),
+      has_shops_(filters.has_shops()),
+      in_stock_(filters.in_stock()),
+      vendors_(sorted(filters.vendors())),
+      shops_(sorted(filters.shops())) {
+  for (const wire::OrdinalRange& range : filters.categories().ranges())
+    categories_.push_back({range.begin(), range.end()});
+  if (filters.has_price_from()) price_from_ = filters.price_from();
+  if (filters.has_price_to()) price_to_ = filters.price_to();
+  for (const wire::OrdinalFilter& param : filters.params()) params_.push_back(sorted(param));
+}
+
+uint64_t Filters::failed(const index::ShardIndex& shard, uint32_t doc) const {
+  uint64_t bits = 0;
+  const uint32_t category = shard.categories()[doc];
+  if (has_categories_ &&
+      std::ranges::none_of(categories_, [category](Range r) { return category >= r.begin && category < r.end; })) {
+    bits |= kCategory;
+  }
+  if (has_vendors_ && !std::ranges::binary_search(vendors_, shard.vendors()[doc])) bits |= kVendor;
+  if (has_shops_ && !std::ranges::binary_search(shops_, shard.shops()[doc])) bits |= kShop;
+  const int64_t price = shard.prices()[doc];
+  if (price < price_from_ || price > price_to_) bits |= kPrice;
+  if (in_stock_ && shard.in_stock()[doc] == 0) bits |= kInStock;
+  for (size_t i = 0; i < params_.size(); ++i) {
+    const auto own = shard.params(doc);
+    const bool has_one =
+        std::ranges::any_of(own, [&](uint32_t value) { return std::ranges::binary_search(params_[i], value); });
+    if (!has_one) bits |= uint64_t{1} << (kFirstParam + i);
+  }
+  return bits;
+}
+
+uint64_t Filters::own_bit(const wire::Facet& facet) {
+  switch (facet.kind()) {
+    case wire::FACET_CATEGORY:
+      return kCategory;
+    case wire::FACET_VENDOR:
+      return kVendor;
+    case wire::FACET_SHOP:
+      return kShop;
+    case wire::FACET_PRICE:
+      return kPrice;
+    case wire::FACET_PARAM:
+      return facet.own_filter() < 0 ? 0 : uint64_t{1} << (kFirstParam + facet.own_filter());
+    default:
+      return 0;
+  }
+}
+
+}  // namespace souk::query
