@@ -46,6 +46,7 @@ class ShardWriter {
   explicit ShardWriter(ShardStats stats) : stats_(stats) {}
   void add(Document&& document);
   Status write(Sink sink);
+  uint64_t groups() const { return stats_.groups; }  // after write()
 
  private:
   struct Posting {
