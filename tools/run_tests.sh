@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# ./souk test. Sourced by ./souk (POSIX sh).
+
+PASSED=0
+FAILED=0
+SKIPPED=0
+
+# Runs the tests of one label and adds up what ctest says in its JUnit file.
+run_labelled() { # PRESET LABEL_REGEX JOBS
+  junit=$ROOT/build/$1/tests.xml
+  rm -f "$junit"
+  (cd "$ROOT" && ctest --preset "$1" -L "$2" -j "$3" --output-junit "$junit") && code=0 || code=$?
+  [ -f "$junit" ] || die "ctest ran nothing of '$2' in the $1 build"
+  # Attributes of the one <testsuite> element, each on a line or not.
+  counts=$(tr '\n\t' '  ' <"$junit" | sed 's/.*<testsuite \([^>]*\)>.*/\1/' | tr ' ' '\n' | tr -d '"' | awk -F= '
+    { value[$1] = $2 }
+    END {
+      skipped = value["skipped"] + value["disabled"]
+      print value["tests"] - value["failures"] - skipped, value["failures"] + 0, skipped
+    }')
+  read -r passed failed skipped <<END
+$counts
+END
+  # ctest may have failed otherwise, e.g. over a test whose program is missing.
+  [ "$code" = 0 ] || [ "$failed" -gt 0 ] || failed=1
+  PASSED=$((PASSED + passed))
+  FAILED=$((FAILED + failed))
+  SKIPPED=$((SKIPPED + skipped))
+}
+
+cmd_test() {
+  which=${1:-all}
+  case $which in unit | cluster | all) ;; *) bad_usage "test: unknown kind '$which'" ;; esac
+  [ $# -le 1 ] || bad_usage "test takes one kind"
+  install_packages build run test
+  say "building with warnings as errors"
+  build_preset ci
+  if [ "$which" != cluster ]; then
+    run_labelled ci 'unit|golden' "$(nproc)"
+    say "building with AddressSanitizer and UndefinedBehaviorSanitizer"
+    build_preset asan
+    run_labelled asan unit "$(nproc)"
+  fi
+  if [ "$which" != unit ]; then
+    say "building the release that the cluster tests start"
+    build_preset release
+    run_labelled ci cluster 1
+  fi
+  echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
+  [ "$FAILED" = 0 ]
+}
