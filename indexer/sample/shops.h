@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "indexer/sample/catalogue.h"
+#include "indexer/sample/models.h"
+#include "indexer/sample/random.h"
+
+namespace souk::sample {
+
+enum class Encoding { kUtf8, kWindows1251 };
+enum class TitleStyle { kNounFirst, kBrandLast, kVendorModel };
+
+struct ShopSpec {
+  std::string_view name;
+  std::string_view company;
+  std::string_view host;
+  Language language = Language::kRussian;
+  TitleStyle style = TitleStyle::kNounFirst;
+  Encoding encoding = Encoding::kUtf8;
+  bool packed = true;  // gzip
+};
+
+// The Russian shops come first.
+std::span<const ShopSpec> shop_specs();
+
+// A model as one shop sells it.
+struct ShopOffer {
+  const Model* model = nullptr;
+  size_t variant = 0;
+  std::string id;
+  std::string group_id;   // empty when there is none
+  int64_t price = 0;      // kopecks
+  int64_t old_price = 0;  // kopecks, 0 = none
+  bool available = true;
+};
+
+// Offers per shop, in the order of shop_specs().
+std::vector<std::vector<ShopOffer>> make_offers(const std::vector<Model>& models, Random& random);
+
+}  // namespace souk::sample
