@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ struct Offer {
   std::string currency;     // ISO 4217; RUR is RUB
   std::string group_id;
   std::string category_id;                 // as in the feed
-  std::vector<std::string> category_path;  // names from the root
+  std::vector<std::string> category_path;  // names from the root, at most 64 (CategoryTree::kMaxDepth)
   std::vector<std::string> pictures;       // at most 10
   std::vector<std::string> barcodes;       // digits with a right check digit
   std::vector<Param> params;
@@ -41,7 +42,7 @@ struct FeedHeader {
   std::string shop_name;
   std::string company;
   std::string url;
-  std::string date;  // as written
+  std::string date;  // "2026-01-10T12:00" by the shop's clock; empty when absent or not readable
 };
 
 }  // namespace souk::feed

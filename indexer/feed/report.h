@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,8 +38,11 @@ struct Report {
   uint64_t added = 0, changed = 0, removed = 0;  // the difference to the shop's earlier offers
 
   bool ok() const { return feed_error.kind.empty(); }
+  void reject(OfferError error);
+  void warn(OfferError warning);
 };
 
+// An object with one error or warning to the line.
 std::string to_json(const Report& report);
 
 }  // namespace souk::feed

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "indexer/feed/utf8.h"
+
+#include <cstring>
+
+namespace souk::feed {
+namespace {
+
+struct Sequence {
+  uint8_t length;  // 0 = not a leading byte
+  uint8_t low;     // bounds of the second byte
+  uint8_t high;
+};
+
+// Table 3-7 of the Unicode standard.
+constexpr Sequence sequence_of(uint8_t lead) {
+  if (lead < 0x80) return {1, 0, 0};
+  if (lead < 0xC2) return {0, 0, 0};
+  if (lead < 0xE0) return {2, 0x80, 0xBF};
+  if (lead == 0xE0) return {3, 0xA0, 0xBF};
+  if (lead == 0xED) return {3, 0x80, 0x9F};
+  if (lead < 0xF0) return {3, 0x80, 0xBF};
+  if (lead == 0xF0) return {4, 0x90, 0xBF};
+  if (lead < 0xF4) return {4, 0x80, 0xBF};
+  if (lead == 0xF4) return {4, 0x80, 0x8F};
+  return {0, 0, 0};
+}
+
+constexpr uint64_t kHighBits = 0x8080808080808080U;
+
+size_t ascii_run(const char* at, const char* end) {
+  const char* start = at;
+  while (end - at >= 8) {
+    uint64_t word;
+    std::memcpy(&word, at, 8);
+    if ((word & kHighBits) != 0) break;
+    at += 8;
+  }
+  while (at < end && static_cast<uint8_t>(*at) < 0x80) ++at;
+  return static_cast<size_t>(at - start);
+}
+
+}  // namespace
+
+Utf8Prefix utf8_prefix(std::string_view bytes) {
+  const char* const end = bytes.data() + bytes.size();
+  const char* at = bytes.data();
+  while (at < end) {
+    const auto lead = static_cast<uint8_t>(*at);
+    if (lead < 0x80) {
+      at += ascii_run(at, end);
+      continue;
+    }
+    const Sequence sequence = sequence_of(lead);
+    const auto valid = static_cast<size_t>(at - bytes.data());
+    if (sequence.length == 0) return {valid, false};
+    for (int i = 1; i < sequence.length; ++i) {
+      if (at + i == end) return {valid, true};
+      const auto byte = static_cast<uint8_t>(at[i]);
+      const uint8_t low = i == 1 ? sequence.low : 0x80;
+      const uint8_t high = i == 1 ? sequence.high : 0xBF;
+      if (byte < low || byte > high) return {valid, false};
+    }
+    at += sequence.length;
+  }
+  return {bytes.size(), false};
+}
+
+size_t bytes_of_characters(std::string_view text, size_t characters) {
+  if (text.size() <= characters) return text.size();
+  size_t count = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<uint8_t>(text[i]) & 0xC0) == 0x80) continue;
+    if (count == characters) return i;
+    ++count;
+  }
+  return text.size();
+}
+
+void append_utf8(std::string& out, uint32_t code) {
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | (code >> 6));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0 | (code >> 12));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | (code >> 18));
+    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+bool is_xml_char(uint32_t code) {
+  if (code < 0x20) return code == 0x9 || code == 0xA || code == 0xD;
+  return code <= 0xD7FF || (code >= 0xE000 && code <= 0xFFFD) || (code >= 0x10000 && code <= 0x10FFFF);
+}
+
+}  // namespace souk::feed

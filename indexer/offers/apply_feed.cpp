@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "indexer/offers/apply_feed.h"
+
+#include <fmt/core.h>
+
+#include <string_view>
+#include <utility>
+
+#include "core/base/hash.h"
+#include "indexer/feed/file_blocks.h"
+
+namespace souk::offers {
+namespace {
+
+Result<std::string> hash_file(const std::string& path) {
+  Sha256 sha;
+  const Status read = feed::read_file_blocks(path, [&](std::string_view block, uint64_t, uint64_t) {
+    sha.update(block);
+    return true;
+  });
+  if (!read) return std::unexpected(read.error());
+  return sha.hex();
+}
+
+// Puts accepted offers into the update until the store fails.
+class Intake {
+ public:
+  Intake(OfferStore::Update& update, const std::string& base_currency, feed::Report& report)
+      : update_(update), base_currency_(base_currency), report_(report) {}
+
+  void take(feed::Offer&& offer) {
+    if (!status_) return;
+    if (offer.currency != base_currency_) {
+      --report_.accepted;
+      report_.reject({offer.line, offer.id, "no_rate",
+                      fmt::format("the price is in {}, for which the market (base currency {}) has no rate",
+                                  offer.currency, base_currency_)});
+      return;
+    }
+    status_ = update_.put(std::move(offer));
+  }
+  const Status& status() const { return status_; }
+
+ private:
+  OfferStore::Update& update_;
+  const std::string& base_currency_;
+  feed::Report& report_;
+  Status status_;
+};
+
+}  // namespace
+
+Result<feed::Report> apply_feed(OfferStore& store, const Shop& shop, const FeedSource& source,
+                                const std::function<void(uint64_t, uint64_t)>& progress) {
+  feed::Report report;
+  report.shop = shop.name;
+  report.file = source.path;
+  const auto hash = hash_file(source.path);
+  if (!hash) {
+    report.feed_error = {"unreadable", 0, hash.error().message};
+    return report;
+  }
+  if (*hash == shop.feed_hash) {
+    report.unchanged = true;
+    return report;
+  }
+  auto update = store.begin(shop);
+  if (!update) return std::unexpected(update.error());
+  Intake intake(**update, source.base_currency, report);
+  feed::YmlReader reader(source.limits, [&](feed::Offer&& offer) { intake.take(std::move(offer)); }, report);
+  Sha256 sha;
+  const Status read = feed::read_file_blocks(source.path, [&](std::string_view block, uint64_t done, uint64_t total) {
+    sha.update(block);
+    if (progress) progress(done, total);
+    return reader.push(block) && intake.status().has_value();
+  });
+  if (!intake.status()) return std::unexpected(intake.status().error());
+  if (!read) {
+    report.feed_error = {"unreadable", 0, read.error().message};
+  } else if (report.ok() && reader.finish() && sha.hex() != *hash) {
+    report.feed_error = {"unreadable", 0, "the file changed while it was read"};
+  }
+  if (!report.ok()) return report;
+  if (!intake.status()) return std::unexpected(intake.status().error());
+  const auto difference = (*update)->commit(reader.header(), *hash);
+  if (!difference) return std::unexpected(difference.error());
+  report.added = difference->added;
+  report.changed = difference->changed;
+  report.removed = difference->removed;
+  return report;
+}
+
+}  // namespace souk::offers
