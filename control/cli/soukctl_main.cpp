@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// soukctl: the operators' command line.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "control/cli/output_file.h"
+#include "control/cli/readiness.h"
+#include "control/cli/search_view.h"
+#include "control/cli/topology_init.h"
+#include "control/cli/world_status.h"
+#include "haproxy/render/render.h"
+#include "runtime/config/topology.h"
+#include "runtime/net/http_client.h"
+#include "runtime/net/json_text.h"
+
+namespace {
+
+using souk::ErrorCode;
+using souk::Result;
+using souk::Status;
+namespace control = souk::control;
+
+constexpr std::chrono::milliseconds kStatusTime{500};
+constexpr std::chrono::milliseconds kWaitTime{2000};
+constexpr std::chrono::milliseconds kSearchTime{15'000};
+
+struct Arguments {
+  std::string topology;
+  std::string data;
+  std::string balancer;
+  std::string out;
+  std::string text;
+  std::vector<std::string> filters;
+  uint64_t port = 8080;
+  uint64_t shards = 8;
+  uint64_t timeout_seconds = 60;
+  bool json = false;
+};
+
+control::Fetch fetch_within(std::chrono::milliseconds time) {
+  return [time](const souk::net::Endpoint& endpoint, souk::net::Request request) {
+    return souk::net::fetch(endpoint, std::move(request), time);
+  };
+}
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+Status topology_init(const Arguments& arguments) {
+  const auto text = control::initial_topology(arguments.port, arguments.shards);
+  if (!text) return std::unexpected(text.error());
+  return control::write_whole_file(arguments.out, *text);
+}
+
+Status haproxy_render(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  const auto text = souk::haproxy::render(*topology, arguments.balancer);
+  if (!text) return std::unexpected(text.error());
+  std::error_code failure;
+  std::filesystem::create_directories(arguments.out, failure);
+  if (failure) {
+    return souk::fail(ErrorCode::kUnavailable, "cannot make the folder: " + failure.message(), arguments.out);
+  }
+  return control::write_whole_file((std::filesystem::path(arguments.out) / "haproxy.cfg").string(), *text);
+}
+
+Status status(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  const auto processes = control::world_status(*topology, arguments.data, fetch_within(kStatusTime));
+  print(arguments.json ? souk::net::to_pretty_text(control::status_json(processes)) + "\n"
+                       : control::status_table(processes));
+  return {};
+}
+
+Status search(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  if (topology->balancers.empty()) return souk::fail(ErrorCode::kInvalidArgument, "the topology has no balancer");
+  const auto request = control::search_request(arguments.text, arguments.filters);
+  if (!request) return std::unexpected(request.error());
+  const auto response = souk::net::fetch(control::reachable(topology->balancers.front().listen), *request, kSearchTime);
+  if (!response) return std::unexpected(response.error());
+  const auto text = control::search_text(*response);
+  if (!text) return std::unexpected(text.error());
+  print(*text);
+  return {};
+}
+
+Status wait(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  control::Waiting waiting;
+  waiting.timeout = std::chrono::seconds(arguments.timeout_seconds);
+  waiting.progress = [](const std::string& line) { std::fprintf(stderr, "waiting: %s\n", line.c_str()); };
+  waiting.pause = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); };
+  return control::wait_until_ready(*topology, fetch_within(kWaitTime), souk::real_clock(), waiting);
+}
+
+using Command = std::function<Status(const Arguments&)>;
+
+void add_topology(CLI::App& command, Arguments& arguments) {
+  command.add_option("--topology", arguments.topology, "topology file")->required();
+}
+
+void add_commands(CLI::App& app, Arguments& arguments, Command& chosen) {
+  CLI::App* topology = app.add_subcommand("topology", "topology files")->require_subcommand(1);
+  CLI::App* init = topology->add_subcommand("init", "write the topology of a world on this machine");
+  init->add_option("--port", arguments.port, "port of the balancer; the others follow it")->required();
+  init->add_option("--shards", arguments.shards, "number of shards, one node each")->required();
+  init->add_option("--out", arguments.out, "file to write; replaced if it is there")->required();
+  init->callback([&chosen] { chosen = topology_init; });
+
+  CLI::App* haproxy = app.add_subcommand("haproxy", "the balancer's configuration")->require_subcommand(1);
+  CLI::App* render = haproxy->add_subcommand("render", "write haproxy.cfg for one balancer");
+  add_topology(*render, arguments);
+  render->add_option("--balancer", arguments.balancer, "its name in the topology")->required();
+  render->add_option("--out", arguments.out, "folder for haproxy.cfg")->required();
+  render->callback([&chosen] { chosen = haproxy_render; });
+
+  CLI::App* show = app.add_subcommand("status", "every process of the world");
+  add_topology(*show, arguments);
+  show->add_option("--data", arguments.data, "folder of the world")->required();
+  show->add_flag("--json", arguments.json, "for programs");
+  show->callback([&chosen] { chosen = status; });
+
+  CLI::App* find = app.add_subcommand("search", "ask the balancer");
+  add_topology(*find, arguments);
+  find->add_option("text", arguments.text, "what to look for")->required();
+  find->add_option("--filter", arguments.filters, "name=value, a parameter of /search; may be repeated")
+      ->allow_extra_args(false);
+  find->callback([&chosen] { chosen = search; });
+
+  CLI::App* ready = app.add_subcommand("wait", "until the balancer gives a complete answer");
+  add_topology(*ready, arguments);
+  ready->add_option("--timeout", arguments.timeout_seconds, "seconds, default 60")->check(CLI::Range(1, 86'400));
+  ready->callback([&chosen] { chosen = wait; });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("soukctl: look at a world of souk and set it up");
+  app.require_subcommand(1);
+  Arguments arguments;
+  Command chosen;
+  add_commands(app, arguments, chosen);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    const Status done = chosen(arguments);
+    if (done) return 0;
+    std::fprintf(stderr, "soukctl: %s\n", to_string(done.error()).c_str());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "soukctl: %s\n", error.what());
+  }
+  return 1;
+}

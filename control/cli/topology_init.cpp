@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "control/cli/topology_init.h"
+
+#include <fmt/format.h>
+
+namespace souk::control {
+
+namespace {
+
+constexpr uint64_t kMaxShards = 100;  // more would reach into the peer ports
+constexpr uint64_t kPeerPorts = 100;
+constexpr uint64_t kSnippetPort = 201;
+constexpr uint64_t kControlPort = 202;
+constexpr uint64_t kHighestPort = 65'535;
+
+}  // namespace
+
+Result<std::string> initial_topology(uint64_t port, uint64_t shards) {
+  if (port == 0 || port + kControlPort > kHighestPort) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("must be in 1..{}", kHighestPort - kControlPort), "--port");
+  }
+  if (shards == 0 || shards > kMaxShards) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("must be in 1..{}", kMaxShards), "--shards");
+  }
+  std::string text = fmt::format(
+      "# The machines of this world. Every process reads this file.\n"
+      "version = 1\n"
+      "data_centers = [\"dc1\"]\n"
+      "\n"
+      "[[clusters]]\n"
+      "name = \"c1\"\n"
+      "environment = \"production\"\n"
+      "shards = {}\n",
+      shards);
+  for (uint64_t shard = 1; shard <= shards; ++shard) {
+    text += fmt::format(
+        "\n"
+        "[[nodes]]\n"
+        "name = \"node-{0}\"\n"
+        "cluster = \"c1\"\n"
+        "data_center = \"dc1\"\n"
+        "rack = \"r1\"\n"
+        "roles = [\"shard\", \"meta\"]\n"
+        "shard = {0}\n"
+        "public = \"127.0.0.1:{1}\"\n"
+        "peer = \"127.0.0.1:{2}\"\n",
+        shard, port + shard, port + kPeerPorts + shard);
+  }
+  text += fmt::format(
+      "\n"
+      "[[snippets]]\n"
+      "name = \"snippet-1\"\n"
+      "data_center = \"dc1\"\n"
+      "environment = \"production\"\n"
+      "address = \"127.0.0.1:{}\"\n"
+      "\n"
+      "[control]\n"
+      "name = \"control\"\n"
+      "address = \"127.0.0.1:{}\"\n"
+      "\n"
+      "[[balancers]]\n"
+      "name = \"balancer-1\"\n"
+      "data_center = \"dc1\"\n"
+      "listen = \"127.0.0.1:{}\"\n",
+      port + kSnippetPort, port + kControlPort, port);
+  return text;
+}
+
+}  // namespace souk::control
