@@ -20,10 +20,10 @@ struct Header {
 
 struct Request {
   std::string method = "GET";
-  std::string path;   // as sent (not percent-decoded), without the query
-  std::string query;  // as sent, without '?'
-  std::vector<Header> headers;
-  std::string body;
+  std::string path = "/";  // as sent (not percent-decoded), without the query
+  std::string query = {};  // as sent, without '?'
+  std::vector<Header> headers = {};
+  std::string body = {};
 
   std::string_view header(std::string_view lower_case_name) const;  // empty when absent
 };
@@ -31,13 +31,13 @@ struct Request {
 struct Response {
   int status = 200;
   std::string content_type = "text/plain; charset=utf-8";
-  std::vector<Header> headers;  // beside content-type and content-length
-  std::string body;
+  std::vector<Header> headers = {};  // beside content-type and content-length
+  std::string body = {};
 };
 
 // Where a server listens; ip is a numeric address.
 struct Endpoint {
-  std::string ip;
+  std::string ip = {};
   uint16_t port = 0;
   auto operator<=>(const Endpoint&) const = default;
 };

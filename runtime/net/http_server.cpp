@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/http_server.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <unordered_set>
+
+#include "runtime/net/http_session.h"
+#include "runtime/net/http_text.h"
+
+namespace souk::net {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+// How long accepting rests when the process or the machine has no descriptors or memory left.
+constexpr std::chrono::milliseconds kAcceptPause{100};
+
+Error listen_error(const Endpoint& endpoint, const error_code& error) {
+  const bool taken = error == asio::error::address_in_use;
+  return Error{ErrorCode::kUnavailable,
+               (taken ? "address already in use: " : "cannot listen (" + error.message() + "): ") + to_string(endpoint),
+               ""};
+}
+
+}  // namespace
+
+struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
+  Impl(asio::io_context& io, ServerLimits server_limits, Handler request_handler)
+      : limits(server_limits),
+        handler(std::make_shared<const Handler>(std::move(request_handler))),
+        acceptor(io),
+        pause(io) {}
+
+  // self keeps the server's state for as long as the coroutine's frame lives.
+  static asio::awaitable<void> accept(std::shared_ptr<Impl> self) {
+    while (self->acceptor.is_open()) {
+      error_code error;
+      tcp::socket socket = co_await self->acceptor.async_accept(asio::redirect_error(asio::use_awaitable, error));
+      if (!self->acceptor.is_open()) co_return;
+      if (!error) {
+        self->serve(std::move(socket));
+      } else if (error != asio::error::connection_aborted) {
+        self->pause.expires_after(kAcceptPause);
+        co_await self->pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
+      }
+    }
+  }
+
+  void serve(tcp::socket socket) {
+    if (sessions.size() >= limits.connections) {
+      refuse(std::move(socket));
+      return;
+    }
+    auto session = std::make_shared<HttpSession>(std::move(socket), limits, handler);
+    sessions.insert(session);
+    session->start([self = shared_from_this(), key = session.get()] {
+      std::erase_if(self->sessions, [key](const auto& open) { return open.get() == key; });
+    });
+  }
+
+  // Best effort: what does not fit into the socket's buffer at once is not worth waiting for.
+  static void refuse(tcp::socket socket) {
+    const Response response = error_response({ErrorCode::kOverloaded, "too many connections", ""});
+    const std::string text = response_head(response, false) + response.body;
+    error_code ignored;
+    socket.non_blocking(true, ignored);
+    socket.write_some(asio::buffer(text), ignored);
+    socket.shutdown(tcp::socket::shutdown_send, ignored);
+  }
+
+  const ServerLimits limits;
+  const std::shared_ptr<const Handler> handler;
+  tcp::acceptor acceptor;
+  asio::steady_timer pause;
+  Endpoint local;
+  std::unordered_set<std::shared_ptr<HttpSession>> sessions;
+};
+
+HttpServer::HttpServer(asio::io_context& io, ServerLimits limits, Handler handler)
+    : impl_(std::make_shared<Impl>(io, limits, std::move(handler))) {}
+
+HttpServer::~HttpServer() {
+  stop();
+}
+
+Status HttpServer::listen(const Endpoint& endpoint) {
+  error_code error;
+  const auto address = asio::ip::make_address(endpoint.ip, error);
+  if (error) return fail(ErrorCode::kInvalidArgument, "not a numeric address", endpoint.ip);
+  const tcp::endpoint target(address, endpoint.port);
+  tcp::acceptor& acceptor = impl_->acceptor;
+  acceptor.open(target.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(target, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) {
+    const Error reason = listen_error(endpoint, error);
+    acceptor.close(error);
+    return std::unexpected(reason);
+  }
+  impl_->local = {address.to_string(), acceptor.local_endpoint().port()};
+  asio::co_spawn(acceptor.get_executor(), Impl::accept(impl_), asio::detached);
+  return {};
+}
+
+Endpoint HttpServer::local_endpoint() const {
+  return impl_->local;
+}
+
+void HttpServer::stop() {
+  error_code ignored;
+  impl_->acceptor.close(ignored);
+  impl_->pause.cancel();
+  for (const auto& session : impl_->sessions) session->close();
+}
+
+}  // namespace souk::net
