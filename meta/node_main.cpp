@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cstdio>
+#include <random>
+
+#include "meta/node.h"
+#include "runtime/exec/server_loop.h"
+#include "runtime/net/http_client.h"
+
+namespace souk {
+namespace {
+
+Status run(const std::string& topology_file, const std::string& name, const std::string& data) {
+  auto topology = config::load_topology(topology_file);
+  if (!topology) return std::unexpected(topology.error());
+  const config::NodeConfig* config = topology->node(name);
+  if (config == nullptr) return fail(ErrorCode::kInvalidArgument, "the topology has no node " + name, topology_file);
+
+  const obs::Log log = obs::Log::to_stderr(name);
+  boost::asio::io_context io(1);
+  net::HttpClient client(io, {}, real_clock());
+  node::Node node({io, *topology, client, real_clock(), log, data, std::random_device{}()}, *config);
+  if (Status done = node.restore(); !done) return done;
+  if (Status done = node.listen(); !done) return done;
+  node.start();
+  exec::run_until_signal(io, [&node] { node.stop(); });
+  return {};
+}
+
+}  // namespace
+}  // namespace souk
+
+int main(int argc, char** argv) {
+  CLI::App app{"souk-node: one shard of the index in RAM, and the meta layer"};
+  std::string topology, name, data;
+  app.add_option("--topology", topology, "topology.toml")->required();
+  app.add_option("--name", name, "this node's name in the topology")->required();
+  app.add_option("--data", data, "the world's data folder")->required();
+  CLI11_PARSE(app, argc, argv);
+  const souk::Status done = souk::run(topology, name, data);
+  if (!done) std::fprintf(stderr, "souk-node %s: %s\n", name.c_str(), souk::to_string(done.error()).c_str());
+  return done ? 0 : 1;
+}

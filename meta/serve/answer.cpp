@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "meta/serve/answer.h"
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <tuple>
+
+#include "core/index/fields.h"
+#include "meta/understand/understand.h"
+
+namespace souk::meta_serve {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr size_t kShownFacetValues = 100;
+
+json::array strings(const auto& values) {
+  json::array array;
+  for (const auto& value : values) array.emplace_back(json::string_view(value));
+  return array;
+}
+
+json::array fields_in(uint32_t mask) {
+  json::array names;
+  for (size_t f = 0; f < index::kFields; ++f) {
+    if ((mask >> f & 1U) != 0) names.emplace_back(index::kFieldNames[f]);
+  }
+  return names;
+}
+
+}  // namespace
+
+double decimal(int64_t minor_units) {
+  return static_cast<double>(minor_units) / 100;
+}
+
+json::object AnswerWriter::price(const merge::Hit& hit) const {
+  json::object price{
+      {"min", decimal(hit.price_min)}, {"max", decimal(hit.price_max)}, {"currency", catalogue_.market->base_currency}};
+  if (hit.old_price > hit.price) price["old"] = decimal(hit.old_price);  // of the offer shown
+  return price;
+}
+
+json::object AnswerWriter::score(const merge::Hit& hit) const {
+  json::array terms;
+  for (size_t i = 0; i < hit.impacts.size(); ++i) {
+    const uint32_t weight = plan_.request.terms(static_cast<int>(i)).weight();
+    terms.push_back(json::object{{"term", plan_.terms[i]},
+                                 {"df", plan_.request.with_description() ? plan_.any_df[i] : plan_.main_df[i]},
+                                 {"weight", weight},
+                                 {"impact", hit.impacts[i]},
+                                 {"score", uint64_t{weight} * hit.impacts[i]},
+                                 {"fields", fields_in(hit.field_masks[i])}});
+  }
+  return {{"order", hit.order},
+          {"text", hit.score},
+          {"quality", uint64_t{hit.level} * plan_.request.quality_weight()},
+          {"quality_level", hit.level},
+          {"terms", std::move(terms)},
+          {"shard", hit.from_shard}};
+}
+
+json::object AnswerWriter::item(const merge::Hit& hit, const wire::SnippetDoc& doc, bool debug) {
+  json::array ranges;
+  for (const understand::Highlight& range : understand::highlights(analyzer_, doc.title(), plan_.terms)) {
+    ranges.push_back(json::array{range.start, range.length});
+  }
+  json::object item{{"key", to_string(hit.group)},
+                    {"type", hit.group.type() == KeyType::kModel ? "model" : "offer"},
+                    {"offer_key", to_string(hit.key)},
+                    {"title", doc.title()},
+                    {"url", doc.url()},
+                    {"vendor", doc.vendor()},
+                    {"category", strings(doc.category_path())},
+                    {"category_key", to_string(DocKey(doc.category()))},
+                    {"price", price(hit)},
+                    {"in_stock", hit.in_stock},
+                    {"offers", hit.offers},
+                    {"shops", hit.shop_count},
+                    {"shop", doc.shop_name()},
+                    {"picture", doc.pictures().empty() ? json::value(nullptr) : json::value(doc.pictures(0))},
+                    {"highlight", std::move(ranges)}};
+  if (debug) item["score"] = score(hit);
+  return item;
+}
+
+json::object AnswerWriter::facet_value(wire::FacetKind kind, const merge::FacetTotals::Value& value) const {
+  const index::Dictionary& dictionary = *catalogue_.dictionary;
+  json::object out;
+  switch (kind) {
+    case wire::FACET_CATEGORY: {
+      std::vector<std::string_view> path;
+      for (const uint32_t category : dictionary.category_path(value.ordinal))
+        path.push_back(dictionary.category_name(category));
+      out["value"] = path.back();
+      out["key"] = to_string(dictionary.category_key(value.ordinal));
+      out["path"] = strings(path);
+      break;
+    }
+    case wire::FACET_VENDOR:
+      out["value"] = dictionary.vendor_name(value.ordinal);
+      break;
+    case wire::FACET_SHOP:
+      out["value"] = dictionary.shop_name(value.ordinal);
+      out["key"] = to_string(dictionary.shop_key(value.ordinal));
+      break;
+    default:
+      out["value"] = dictionary.param_value(value.ordinal);
+  }
+  out["offers"] = value.offers;
+  out["models"] = value.models;
+  return out;
+}
+
+json::object AnswerWriter::facet(const understand::PlannedFacet& facet, const merge::FacetTotals& totals) const {
+  if (facet.kind == wire::FACET_PRICE) {
+    const auto bound = [](const std::optional<int64_t>& value) {
+      return value ? json::value(decimal(*value)) : json::value(nullptr);
+    };
+    return {{"name", facet.name},
+            {"min", bound(totals.price_min)},
+            {"max", bound(totals.price_max)},
+            {"currency", catalogue_.market->base_currency}};
+  }
+  // The most frequent first; ordinals are in the values' order, which settles ties.
+  std::vector<merge::FacetTotals::Value> values = totals.values;
+  const bool by_model = plan_.request.group() == wire::GROUP_MODEL;
+  const size_t shown = std::min(values.size(), kShownFacetValues);
+  std::ranges::partial_sort(
+      values, values.begin() + static_cast<ptrdiff_t>(shown), {}, [by_model](const merge::FacetTotals::Value& value) {
+        return std::tuple(-static_cast<int64_t>(by_model ? value.models : value.offers), value.ordinal);
+      });
+  json::array out;
+  for (size_t i = 0; i < shown; ++i) out.push_back(facet_value(facet.kind, values[i]));
+  return {{"name", facet.name}, {"values", std::move(out)}, {"total_values", values.size()}};
+}
+
+json::array AnswerWriter::facets(const std::vector<merge::FacetTotals>& totals) const {
+  json::array out;
+  for (size_t i = 0; i < totals.size(); ++i) out.push_back(facet(plan_.facets[i], totals[i]));
+  return out;
+}
+
+json::object document(const merge::Hit& hit, const wire::SnippetDoc& doc, const understand::Catalogue& catalogue) {
+  json::array params;
+  for (const wire::SnippetParam& param : doc.params()) {
+    json::object out{{"name", param.name()}, {"value", param.value()}};
+    if (!param.unit().empty()) out["unit"] = param.unit();
+    params.push_back(std::move(out));
+  }
+  json::object price{{"value", decimal(hit.price)}, {"currency", catalogue.market->base_currency}};
+  if (hit.old_price > hit.price) price["old"] = decimal(hit.old_price);
+  return {{"key", to_string(hit.key)},
+          {"type", "offer"},
+          {"model", doc.model() == 0 ? json::value(nullptr) : json::value(to_string(DocKey(doc.model())))},
+          {"offer_id", doc.offer_id()},
+          {"shop", json::object{{"key", to_string(DocKey(doc.shop()))}, {"name", doc.shop_name()}}},
+          {"title", doc.title()},
+          {"url", doc.url()},
+          {"vendor", doc.vendor()},
+          {"vendor_code", doc.vendor_code()},
+          {"category", strings(doc.category_path())},
+          {"category_key", to_string(DocKey(doc.category()))},
+          {"price", std::move(price)},
+          {"in_stock", hit.in_stock},
+          {"description", doc.description()},
+          {"pictures", strings(doc.pictures())},
+          {"barcodes", strings(doc.barcodes())},
+          {"params", std::move(params)}};
+}
+
+json::object coverage(const std::vector<fanout::Outcome>& outcomes) {
+  json::array missing;
+  for (const fanout::Outcome& outcome : outcomes) {
+    if (!outcome.reply) missing.push_back(outcome.target.shard);
+  }
+  const size_t answered = outcomes.size() - missing.size();
+  return {{"asked", outcomes.size()}, {"answered", answered}, {"missing", std::move(missing)}};
+}
+
+json::array timings(const std::vector<fanout::Outcome>& outcomes) {
+  json::array shards;
+  for (const fanout::Outcome& outcome : outcomes) {
+    json::object shard{
+        {"shard", outcome.target.shard}, {"node", net::to_string(outcome.target.node)}, {"took_us", outcome.took_us}};
+    if (outcome.reply) {
+      shard["queue_us"] = outcome.reply->queue_us();
+      shard["search_us"] = outcome.reply->search_us();
+      shard["reply_bytes"] = outcome.reply_bytes;
+      shard["offers"] = outcome.reply->total_offers();
+    } else {
+      shard["error"] = to_string(outcome.reply.error());
+    }
+    shards.push_back(std::move(shard));
+  }
+  return shards;
+}
+
+}  // namespace souk::meta_serve

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/merge/merge.h"
+#include "core/text/analyzer.h"
+#include "core/wire/snippet.pb.h"
+#include "meta/fanout/fanout.h"
+#include "meta/understand/plan.h"
+
+namespace souk::meta_serve {
+
+// Pieces of the JSON of DESIGN 8. Keys are decimal strings, prices decimal numbers in the base currency, offsets
+// UTF-16.
+class AnswerWriter {
+ public:
+  AnswerWriter(const understand::Catalogue& catalogue, const understand::Plan& plan, text::Analyzer& analyzer)
+      : catalogue_(catalogue), plan_(plan), analyzer_(analyzer) {}
+
+  boost::json::object item(const merge::Hit& hit, const wire::SnippetDoc& doc, bool debug);
+  boost::json::array facets(const std::vector<merge::FacetTotals>& totals) const;
+
+ private:
+  boost::json::object facet(const understand::PlannedFacet& facet, const merge::FacetTotals& totals) const;
+  boost::json::object facet_value(wire::FacetKind kind, const merge::FacetTotals::Value& value) const;
+  boost::json::object score(const merge::Hit& hit) const;
+  boost::json::object price(const merge::Hit& hit) const;
+
+  const understand::Catalogue& catalogue_;
+  const understand::Plan& plan_;
+  text::Analyzer& analyzer_;
+};
+
+// The whole document, for /offer/KEY.
+boost::json::object document(const merge::Hit& hit, const wire::SnippetDoc& doc,
+                             const understand::Catalogue& catalogue);
+
+// {asked, answered, missing: [shard numbers]}
+boost::json::object coverage(const std::vector<fanout::Outcome>& outcomes);
+// Per shard: where, how long, how much; for debug=1.
+boost::json::array timings(const std::vector<fanout::Outcome>& outcomes);
+
+double decimal(int64_t minor_units);
+
+}  // namespace souk::meta_serve

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "meta/understand/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "core/query/search.h"
+#include "core/text/normalize.h"
+
+namespace souk::understand {
+
+namespace {
+
+std::unexpected<Error> bad(std::string message, std::string_view argument) {
+  return fail(ErrorCode::kInvalidArgument, std::move(message), std::string(argument));
+}
+
+template <typename T>
+bool parse_number(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+// "1299.5" -> 129950 minor units; at most two decimals, at most 10^15 minor units.
+Result<int64_t> parse_price(std::string_view text, std::string_view argument) {
+  const size_t dot = text.find('.');
+  const std::string_view whole = text.substr(0, dot);
+  std::string_view fraction = dot == std::string_view::npos ? std::string_view() : text.substr(dot + 1);
+  uint64_t units = 0;
+  uint64_t cents = 0;
+  const bool well_formed = parse_number(whole, units) && units <= 10'000'000'000'000 &&
+                           (dot == std::string_view::npos ||
+                            (fraction.size() >= 1 && fraction.size() <= 2 && parse_number(fraction, cents)));
+  if (!well_formed) return bad("not a price such as 1299.50", argument);
+  if (fraction.size() == 1) cents *= 10;
+  return static_cast<int64_t>(units * 100 + cents);
+}
+
+Result<bool> parse_flag(std::string_view text, std::string_view argument) {
+  if (text == "1" || text == "true") return true;
+  if (text == "0" || text == "false") return false;
+  return bad("must be 1 or 0", argument);
+}
+
+Result<uint32_t> parse_count(std::string_view text, uint32_t most, std::string_view argument) {
+  uint32_t value = 0;
+  if (!parse_number(text, value) || value < 1 || value > most)
+    return bad(fmt::format("must be a number from 1 to {}", most), argument);
+  return value;
+}
+
+Result<wire::Sort> parse_sort(std::string_view text) {
+  if (text == "relevance") return wire::SORT_RELEVANCE;
+  if (text == "price") return wire::SORT_PRICE;
+  if (text == "price_desc") return wire::SORT_PRICE_DESC;
+  if (text == "discount") return wire::SORT_DISCOUNT;
+  if (text == "newest") return wire::SORT_NEWEST;
+  return bad("must be relevance, price, price_desc, discount or newest", "sort");
+}
+
+Result<wire::Group> parse_group(std::string_view text) {
+  if (text == "model") return wire::GROUP_MODEL;
+  if (text == "offer") return wire::GROUP_OFFER;
+  return bad("must be model or offer", "group");
+}
+
+// Stores a parsed value or passes its error on.
+template <typename T, typename U>
+Status take(Result<T> value, U& target) {
+  if (!value) return std::unexpected(value.error());
+  target = std::move(*value);
+  return {};
+}
+
+Status add_value(std::vector<std::string>& values, const net::QueryPair& pair) {
+  if (values.size() >= kMaxValues) return bad(fmt::format("more than {} values", kMaxValues), pair.name);
+  values.push_back(pair.value);
+  return {};
+}
+
+Status add_param(Parameters& out, const net::QueryPair& pair) {
+  const std::string name = text::fold(std::string_view(pair.name).substr(6));
+  if (name.empty()) return bad("a param has no name", pair.name);
+  const auto known = std::ranges::find(out.params, name, &std::pair<std::string, std::vector<std::string>>::first);
+  if (known != out.params.end()) return add_value(known->second, pair);
+  if (out.params.size() >= query::kMaxParamFilters)
+    return bad(fmt::format("more than {} params", query::kMaxParamFilters), pair.name);
+  out.params.push_back({name, {pair.value}});
+  return {};
+}
+
+Status add_facet(Parameters& out, const net::QueryPair& pair) {
+  if (!out.facets) out.facets.emplace();
+  if (pair.value.empty()) return {};  // "facets=" asks for none
+  if (out.facets->size() >= query::kMaxFacets)
+    return bad(fmt::format("more than {} facets", query::kMaxFacets), pair.name);
+  if (std::ranges::find(*out.facets, pair.value) == out.facets->end()) out.facets->push_back(pair.value);
+  return {};
+}
+
+// Arguments that may stand only once.
+Status take_single(Parameters& out, const net::QueryPair& pair, bool& known) {
+  const std::string& name = pair.name;
+  const std::string& value = pair.value;
+  if (name == "text") {
+    if (value.size() > kMaxTextBytes) return bad(fmt::format("longer than {} bytes", kMaxTextBytes), name);
+    out.text = value;
+    return {};
+  }
+  if (name == "model")
+    return take(parse_key(value), out.model).has_value() ? Status{} : bad("not a document key", name);
+  if (name == "price_from") return take(parse_price(value, name), out.price_from);
+  if (name == "price_to") return take(parse_price(value, name), out.price_to);
+  if (name == "in_stock") return take(parse_flag(value, name), out.in_stock);
+  if (name == "sort") return take(parse_sort(value), out.sort);
+  if (name == "group") return take(parse_group(value), out.group);
+  if (name == "page") return take(parse_count(value, kMaxDepth, name), out.page);
+  if (name == "per_page") return take(parse_count(value, kMaxPerPage, name), out.per_page);
+  if (name == "debug") return take(parse_flag(value, name), out.debug);
+  known = false;
+  return {};
+}
+
+Status take_pair(Parameters& out, const net::QueryPair& pair, std::set<std::string>& seen) {
+  if (pair.name == "category") return add_value(out.categories, pair);
+  if (pair.name == "vendor") return add_value(out.vendors, pair);
+  if (pair.name == "shop") return add_value(out.shops, pair);
+  if (pair.name == "facets") return add_facet(out, pair);
+  if (pair.name.starts_with("param.")) return add_param(out, pair);
+  bool known = true;
+  if (Status done = take_single(out, pair, known); !done) return done;
+  if (!known) {
+    out.warnings.push_back("unknown argument: " + pair.name);
+  } else if (!seen.insert(pair.name).second) {
+    return bad("given twice", pair.name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Parameters> parse_parameters(std::string_view query) {
+  const auto pairs = net::parse_query(query, kMaxPairs);
+  if (!pairs) return std::unexpected(pairs.error());
+  Parameters parameters;
+  std::set<std::string> seen;
+  for (const net::QueryPair& pair : *pairs) {
+    if (Status done = take_pair(parameters, pair, seen); !done) return std::unexpected(done.error());
+  }
+  if (uint64_t{parameters.page} * parameters.per_page > kMaxDepth) {
+    return bad(fmt::format("page x per_page is over {}", kMaxDepth), "page");
+  }
+  if (parameters.price_from && parameters.price_to && *parameters.price_from > *parameters.price_to) {
+    return bad("is above price_to", "price_from");
+  }
+  return parameters;
+}
+
+}  // namespace souk::understand

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/wire/shard.pb.h"
+#include "runtime/net/http.h"
+
+namespace souk::understand {
+
+// Bounds of a request (docs/parameters.md).
+inline constexpr size_t kMaxPairs = 512;
+inline constexpr size_t kMaxTextBytes = 512;
+inline constexpr size_t kMaxValues = 256;  // of one filter
+inline constexpr uint32_t kMaxPerPage = 100;
+inline constexpr uint32_t kDefaultPerPage = 20;
+inline constexpr uint32_t kMaxDepth = 10'000;  // page x per_page
+
+// The arguments of /search and /offers, parsed and bounded but not yet looked up in any generation.
+struct Parameters {
+  std::string text;
+  std::vector<std::string> categories, vendors, shops;
+  std::optional<DocKey> model;
+  std::optional<int64_t> price_from, price_to;  // minor units
+  bool in_stock = false;
+  std::vector<std::pair<std::string, std::vector<std::string>>> params;  // by folded name, in order of appearance
+  wire::Sort sort = wire::SORT_RELEVANCE;
+  wire::Group group = wire::GROUP_MODEL;
+  std::optional<std::vector<std::string>> facets;  // absent = the market's choice
+  uint32_t page = 1;
+  uint32_t per_page = kDefaultPerPage;
+  bool debug = false;
+  std::vector<std::string> warnings;  // arguments nobody knows: a misspelt filter must not return everything silently
+};
+
+// kInvalidArgument naming the argument. query is the request's, still encoded.
+Result<Parameters> parse_parameters(std::string_view query);
+
+}  // namespace souk::understand

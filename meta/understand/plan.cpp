@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "meta/understand/plan.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "core/query/search.h"
+#include "core/rank/bm25f.h"
+#include "core/text/normalize.h"
+
+namespace souk::understand {
+
+namespace {
+
+// "A > B" -> folded names from the root; one name alone stands for every category so called.
+std::vector<std::string> folded_path(std::string_view path) {
+  std::vector<std::string> names;
+  for (const auto part : std::views::split(path, '>')) names.push_back(text::fold(std::string_view(part)));
+  return names;
+}
+
+bool is_one_of(uint32_t value, const std::vector<uint32_t>& values) {
+  return std::ranges::find(values, value) != values.end();
+}
+
+class Planner {
+ public:
+  Planner(const Parameters& parameters, const Catalogue& catalogue, Plan& plan)
+      : parameters_(parameters),
+        catalogue_(catalogue),
+        dictionary_(*catalogue.dictionary),
+        plan_(plan),
+        filters_(*plan.request.mutable_filters()) {}
+
+  void add_filters();
+  Status add_facets();
+
+ private:
+  void warn(std::string what, const std::string& name) { plan_.warnings.push_back("no such " + what + ": " + name); }
+  std::vector<uint32_t> categories_called(const std::string& name) const;
+  void add_categories();
+  void add_params();
+  std::vector<std::string> market_facets() const;
+  Result<wire::Facet> facet_of(const std::string& name) const;
+
+  const Parameters& parameters_;
+  const Catalogue& catalogue_;
+  const index::Dictionary& dictionary_;
+  Plan& plan_;
+  wire::Filters& filters_;
+};
+
+std::vector<uint32_t> Planner::categories_called(const std::string& name) const {
+  if (const auto key = parse_key(name)) {
+    if (const auto category = dictionary_.find_category(*key)) return {*category};
+  }
+  return dictionary_.find_categories(folded_path(name));
+}
+
+void Planner::add_categories() {
+  if (parameters_.categories.empty()) return;
+  wire::RangeFilter& filter = *filters_.mutable_categories();
+  for (const std::string& name : parameters_.categories) {
+    const auto found = categories_called(name);
+    if (found.empty()) warn("category", name);
+    for (const uint32_t category : found) {
+      if (static_cast<size_t>(filter.ranges_size()) >= query::kMaxFilterValues) break;
+      wire::OrdinalRange& range = *filter.add_ranges();
+      range.set_begin(category);
+      range.set_end(dictionary_.category_end(category));
+    }
+  }
+}
+
+void Planner::add_params() {
+  for (const auto& [name, values] : parameters_.params) {
+    wire::OrdinalFilter& filter = *filters_.add_params();
+    const auto param = dictionary_.find_param(name);
+    if (!param) {
+      warn("param", name);
+      continue;
+    }
+    for (const std::string& value : values) {
+      const auto ordinal = dictionary_.find_param_value(*param, text::fold(value));
+      ordinal ? filter.add_values(*ordinal) : warn("value of param " + name, value);
+    }
+  }
+}
+
+void Planner::add_filters() {
+  add_categories();
+  if (!parameters_.vendors.empty()) filters_.mutable_vendors();
+  for (const std::string& name : parameters_.vendors) {
+    const auto vendor = dictionary_.find_vendor(text::fold(name));
+    vendor ? filters_.mutable_vendors()->add_values(*vendor) : warn("vendor", name);
+  }
+  if (!parameters_.shops.empty()) filters_.mutable_shops();
+  for (const std::string& name : parameters_.shops) {
+    const auto key = parse_key(name);
+    auto shop = key ? dictionary_.find_shop(*key) : std::nullopt;
+    if (!shop) shop = dictionary_.find_shop(text::fold(name));
+    shop ? filters_.mutable_shops()->add_values(*shop) : warn("shop", name);
+  }
+  if (parameters_.price_from) filters_.set_price_from(*parameters_.price_from);
+  if (parameters_.price_to) filters_.set_price_to(*parameters_.price_to);
+  filters_.set_in_stock(parameters_.in_stock);
+  add_params();
+  if (parameters_.model) filters_.set_model(parameters_.model->value());
+}
+
+// The facets of the deepest configured category that the one asked-for category lies in, else the market's.
+std::vector<std::string> Planner::market_facets() const {
+  const config::Market& market = *catalogue_.market;
+  if (parameters_.categories.size() != 1) return market.default_facets;
+  const auto found = categories_called(parameters_.categories.front());
+  if (found.size() != 1) return market.default_facets;
+  for (uint32_t c = found.front(); c != index::kNoOrdinal; c = dictionary_.category_parent(c)) {
+    for (const auto& [path, facets] : market.category_facets) {
+      if (is_one_of(c, dictionary_.find_categories(folded_path(path)))) return facets;
+    }
+  }
+  return market.default_facets;
+}
+
+Result<wire::Facet> Planner::facet_of(const std::string& name) const {
+  wire::Facet facet;
+  facet.set_own_filter(-1);
+  if (name == "category") {
+    facet.set_kind(wire::FACET_CATEGORY);
+  } else if (name == "vendor") {
+    facet.set_kind(wire::FACET_VENDOR);
+  } else if (name == "shop") {
+    facet.set_kind(wire::FACET_SHOP);
+  } else if (name == "price") {
+    facet.set_kind(wire::FACET_PRICE);
+  } else if (name.starts_with("param.")) {
+    facet.set_kind(wire::FACET_PARAM);
+    const std::string folded = text::fold(std::string_view(name).substr(6));
+    if (const auto param = dictionary_.find_param(folded)) {
+      facet.mutable_param()->set_begin(dictionary_.param_begin(*param));
+      facet.mutable_param()->set_end(dictionary_.param_begin(*param + 1));
+    }
+    for (size_t i = 0; i < parameters_.params.size(); ++i) {
+      if (parameters_.params[i].first == folded) facet.set_own_filter(static_cast<int32_t>(i));
+    }
+  } else {
+    return fail(ErrorCode::kInvalidArgument, "must be category, vendor, shop, price or param.NAME", "facets");
+  }
+  return facet;
+}
+
+Status Planner::add_facets() {
+  for (const std::string& name : parameters_.facets ? *parameters_.facets : market_facets()) {
+    auto facet = facet_of(name);
+    if (!facet) return std::unexpected(facet.error());
+    if (facet->kind() == wire::FACET_PARAM && facet->param().end() == 0) {
+      // The market's choice may name params that no offer has now.
+      if (parameters_.facets) warn("param", name.substr(6));
+      continue;
+    }
+    plan_.facets.push_back({name, facet->kind()});
+    *plan_.request.add_facets() = std::move(*facet);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const Parameters& parameters, std::vector<std::string> terms, const Catalogue& catalogue) {
+  Plan plan;
+  plan.terms = std::move(terms);
+  plan.warnings = parameters.warnings;
+  const index::Dictionary& dictionary = *catalogue.dictionary;
+  wire::ShardRequest& request = plan.request;
+  request.set_generation_number(catalogue.generation.number);
+  request.set_generation_hash(catalogue.generation.content_hash);
+  for (const std::string& term : plan.terms) {
+    const index::TermStatistics df = dictionary.term(term);
+    plan.main_df.push_back(df.main_df);
+    plan.any_df.push_back(df.any_df);
+    wire::Term& out = *request.add_terms();
+    out.set_text(term);
+    out.set_weight(rank::idf_weight(dictionary.stats().documents, df.main_df));
+  }
+  Planner planner(parameters, catalogue, plan);
+  planner.add_filters();
+  if (Status done = planner.add_facets(); !done) return std::unexpected(done.error());
+  request.set_sort(parameters.sort);
+  request.set_group(parameters.group);
+  request.set_limit(parameters.page * parameters.per_page + kSpareHits);
+  request.set_explain(parameters.debug);
+  request.set_quality_weight(catalogue.market->quality_weight);
+
+  if (parameters.model) {  // all offers of a model are on one shard
+    plan.shards.push_back((*catalogue.slots)[parameters.model->slot() % placement::kOpenSlots]);
+  } else {
+    for (uint32_t shard = 1; shard <= catalogue.shards; ++shard) plan.shards.push_back(shard);
+  }
+  return plan;
+}
+
+void widen_to_description(Plan& plan, const Catalogue& catalogue) {
+  plan.request.set_with_description(true);
+  for (int i = 0; i < plan.request.terms_size(); ++i) {
+    plan.request.mutable_terms(i)->set_weight(
+        rank::idf_weight(catalogue.dictionary->stats().documents, plan.any_df[static_cast<size_t>(i)]));
+  }
+}
+
+}  // namespace souk::understand

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "searcher/generation/generation_keeper.h"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/json.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace souk::generation {
+
+namespace asio = boost::asio;
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::chrono::seconds kStep{1};
+constexpr std::chrono::seconds kRetryLoad{30};
+
+std::string text_of(const GenerationId& id) {
+  return id ? to_string(id) : std::string();
+}
+
+GenerationId id_in(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  if (value == nullptr || !value->is_string()) return {};
+  return parse_generation(std::string_view(value->as_string())).value_or(GenerationId{});
+}
+
+}  // namespace
+
+GenerationKeeper::GenerationKeeper(Place place, Generations& generations, control::ControlClient& control,
+                                   exec::WorkerPool& loader, const Clock& clock, const obs::Log& log)
+    : place_(std::move(place)),
+      generations_(generations),
+      control_(control),
+      loader_(loader),
+      clock_(clock),
+      log_(log) {}
+
+Status GenerationKeeper::restore() {
+  std::ifstream file(place_.orders_file);
+  if (!file) return {};
+  std::ostringstream text;
+  text << file.rdbuf();
+  boost::system::error_code error;
+  const json::value value = json::parse(text.str(), error);
+  if (error || !value.is_object()) return fail(ErrorCode::kCorruption, "not JSON", place_.orders_file);
+  orders_.active = id_in(value.as_object(), "active");
+  const json::value* epoch = value.as_object().if_contains("epoch");
+  if (epoch != nullptr && epoch->is_number()) orders_.epoch = epoch->to_number<uint64_t>(error);
+  if (!orders_.active) return {};
+  auto loaded = load_generation(place_.generations, orders_.active, place_.shard);
+  if (!loaded) return std::unexpected(loaded.error());
+  generations_.add(std::move(*loaded));
+  generations_.activate(orders_.active);
+  log_.info("serving generation " + to_string(orders_.active) + " as control last ordered");
+  return {};
+}
+
+Status GenerationKeeper::remember(const control::Orders& orders) {
+  const std::string temporary = place_.orders_file + ".new";
+  {
+    std::ofstream file(temporary, std::ios::trunc);
+    file << json::serialize(json::object{{"active", text_of(orders.active)}, {"epoch", orders.epoch}}) << '\n';
+    if (!file.flush()) return fail(ErrorCode::kUnavailable, "cannot write", temporary);
+  }
+  std::error_code error;
+  std::filesystem::rename(temporary, place_.orders_file, error);
+  return error ? Status(fail(ErrorCode::kUnavailable, error.message(), place_.orders_file)) : Status{};
+}
+
+asio::awaitable<void> GenerationKeeper::load(GenerationId id) {
+  if (id == failed_ && clock_.now() < retry_at_) co_return;
+  log_.info("loading generation " + to_string(id));
+  const SteadyTime begin = clock_.now();
+  auto work = [folder = place_.generations, id, shard = place_.shard] { return load_generation(folder, id, shard); };
+  auto loaded = co_await exec::run_on(loader_, exec::Priority::kBackground, Deadline::never(), std::move(work));
+  if (!loaded) {
+    failed_ = id;
+    retry_at_ = clock_.now() + kRetryLoad;
+    problem_ = to_string(loaded.error());
+    log_.error("generation " + to_string(id) + " is refused: " + problem_);
+    co_return;
+  }
+  failed_ = {};
+  problem_.clear();
+  generations_.add(std::move(*loaded));
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.now() - begin);
+  log_.info("loaded generation " + to_string(id) + " in " + std::to_string(took.count()) + " ms");
+}
+
+asio::awaitable<void> GenerationKeeper::step() {
+  control::ReplicaState state{place_.name, place_.cluster, place_.shard, generations_.held(), problem_};
+  const auto answer = co_await control_.report(std::move(state));
+  if (!answer) {
+    log_.debug("control does not answer: " + to_string(answer.error()));
+    co_return;
+  }
+  const control::Orders orders = *answer;
+  if (orders.epoch < orders_.epoch) {
+    log_.error("control's epoch went back from " + std::to_string(orders_.epoch) + " to " +
+               std::to_string(orders.epoch) + ": not obeyed");
+    co_return;
+  }
+  for (const GenerationId id : {orders.active, orders.target}) {
+    if (!id || generations_.find(id)) continue;
+    // Room first: what is neither active nor wanted goes before another one comes.
+    generations_.keep_only({orders.active, orders.target});
+    co_await load(id);
+  }
+  if (orders.active != orders_.active && generations_.activate(orders.active)) {
+    log_.info("generation " + to_string(orders.active) + " is active");
+    previous_ = orders_.active;
+    orders_ = orders;
+    if (Status done = remember(orders); !done) log_.error(to_string(done.error()));
+  }
+  generations_.keep_only({orders.active, orders.target, previous_});
+}
+
+asio::awaitable<void> GenerationKeeper::run() {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    co_await step();
+    timer.expires_after(kStep);
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+}
+
+}  // namespace souk::generation

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include "core/wire/shard.pb.h"
+#include "runtime/exec/worker_pool.h"
+#include "runtime/net/http.h"
+#include "searcher/generation/generations.h"
+
+namespace souk::shard_server {
+
+// POST /shardN: decodes a sub-request, runs it on the pool, encodes the reply. A generation that is not held is refused
+// (kVersionMismatch); so is another shard's number. Lives on one IO thread.
+class ShardServer {
+ public:
+  ShardServer(uint32_t shard, const generation::Generations& generations, exec::WorkerPool& pool, const Clock& clock);
+
+  boost::asio::awaitable<net::Response> handle(net::Request request);
+  // The same below the encoding.
+  boost::asio::awaitable<Result<wire::ShardReply>> answer(wire::ShardRequest request);
+
+  std::string path() const { return "/shard" + std::to_string(shard_); }
+
+ private:
+  uint32_t shard_;
+  const generation::Generations& generations_;
+  exec::WorkerPool& pool_;
+  const Clock& clock_;
+};
+
+}  // namespace souk::shard_server
