@@ -85,12 +85,17 @@ struct XmlParser::Impl {
     stop();
   }
 
-  uint64_t line() const {
+  uint64_t line() {
     const XML_Index index = XML_GetCurrentByteIndex(parser);
     if (index < 0) return lines_before + 1;
     const auto at = static_cast<uint64_t>(index);
     if (at >= fed) {
-      return lines_before + 1 + static_cast<uint64_t>(std::ranges::count(block.substr(0, at - fed), '\n'));
+      // Events come in order: only what lies between two questions is counted.
+      if (at - fed < counted_to) counted_to = counted = 0;
+      const std::string_view between = block.substr(counted_to, at - fed - counted_to);
+      counted += static_cast<uint64_t>(std::ranges::count(between, '\n'));
+      counted_to = at - fed;
+      return lines_before + 1 + counted;
     }
     // The token began in an earlier block: expat still holds it as a whole.
     int offset = 0;
@@ -213,6 +218,7 @@ struct XmlParser::Impl {
 
   bool parse(std::string_view bytes, bool last) {
     block = bytes;
+    counted = counted_to = 0;
     progress = false;
     const XML_Status status = XML_Parse(parser, bytes.data(), static_cast<int>(bytes.size()), last ? 1 : 0);
     if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
@@ -277,6 +283,8 @@ struct XmlParser::Impl {
   uint64_t fed = 0;           // bytes before the block in work
   uint64_t lines_before = 0;  // line ends before it
   std::string_view block;
+  uint64_t counted_to = 0;  // bytes of the block in which line ends are counted
+  uint64_t counted = 0;
 };
 
 XmlParser::XmlParser(const ReaderLimits& limits, XmlHandler& handler, FeedError& error)

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "indexer/commands.h"
+
+namespace {
+
+void add_ingest(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("ingest", "read shops' feeds into the offer store");
+  auto options = std::make_shared<souk::indexer::IngestOptions>();
+  command->add_option("--topology", options->topology, "topology.toml")->required();
+  command->add_option("--data", options->data, "the world's folder")->required();
+  command->add_option("--market", options->market, "market.toml; default: the one in the world's folder");
+  command->add_option("--feed", options->feeds, "[NAME=]FILE, NAME = the shop's")->required();
+  command->callback([options, &code] { code = souk::indexer::run_ingest(*options); });
+}
+
+void add_sample(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("sample", "write the feeds of a made-up market");
+  auto options = std::make_shared<souk::indexer::SampleOptions>();
+  command->add_option("--out", options->out, "folder for the feeds")->required();
+  command->add_option("--seed", options->seed, "another seed gives another market; default 1");
+  command->callback([options, &code] { code = souk::indexer::run_sample(*options); });
+}
+
+void add_build(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("build", "build a generation of the index from the offer store");
+  auto options = std::make_shared<souk::indexer::BuildOptions>();
+  command->add_option("--topology", options->topology, "topology.toml")->required();
+  command->add_option("--market", options->market, "market.toml")->required();
+  command->add_option("--data", options->data, "the world's folder")->required();
+  command->callback([options, &code] { code = souk::indexer::run_build(*options); });
+}
+
+void add_publish(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("publish", "make the last built generation the one to serve");
+  auto options = std::make_shared<souk::indexer::PublishOptions>();
+  command->add_option("--topology", options->topology, "topology.toml")->required();
+  command->add_option("--data", options->data, "the world's folder")->required();
+  command->add_option("--wait", options->wait_seconds, "seconds to wait until it is active")
+      ->check(CLI::Range(0, 3600));
+  command->callback([options, &code] { code = souk::indexer::run_publish(*options); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    CLI::App app("souk-indexer: from shops' feeds to a generation");
+    app.require_subcommand(1);
+    int code = 0;
+    add_ingest(app, code);
+    add_sample(app, code);
+    add_build(app, code);
+    add_publish(app, code);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app.exit(error) == 0 ? 0 : 1;
+    }
+    return code;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "souk-indexer: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <cstdio>
+
+#include "indexer/build/generation_builder.h"
+#include "indexer/commands.h"
+#include "indexer/publish/publish.h"
+#include "runtime/config/topology.h"
+
+namespace souk::indexer {
+namespace {
+
+int failed(const Error& error) {
+  fmt::print(stderr, "souk-indexer publish: {}\n", to_string(error));
+  return 1;
+}
+
+}  // namespace
+
+int run_publish(const PublishOptions& options) {
+  const auto topology = config::load_topology(options.topology);
+  if (!topology) return failed(topology.error());
+  const auto hash = build::latest_generation(options.data + "/generations");
+  if (!hash) return failed(hash.error());
+  const net::Endpoint& control = topology->control.address;
+  const auto id = publish::publish(control, *hash, topology->clusters.front().shards);
+  if (!id) return failed(id.error());
+  if (options.wait_seconds > 0) {
+    std::string shown;
+    const auto waiting = [&shown](std::string_view problems) {
+      if (problems == shown || problems.empty()) return;
+      shown = problems;
+      fmt::print(stderr, "souk-indexer publish: waiting: {}\n", problems);
+    };
+    const Status done = publish::wait_until_active(control, *id, std::chrono::seconds(options.wait_seconds), waiting);
+    if (!done) return failed(done.error());
+  }
+  fmt::print("{}\n", to_string(*id));
+  return 0;
+}
+
+}  // namespace souk::indexer
