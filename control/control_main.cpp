@@ -61,11 +61,14 @@ int main(int argc, char** argv) {
   app.add_option("--topology", arguments.topology, "topology file")->required();
   app.add_option("--name", arguments.name, "name of this process in the topology")->required();
   app.add_option("--data", arguments.data, "folder of the world")->required();
-  CLI11_PARSE(app, argc, argv);
   try {
+    app.parse(argc, argv);
     const Status served = serve(arguments);
     if (served) return 0;
     std::fprintf(stderr, "souk-control: %s\n", to_string(served.error()).c_str());
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    std::fprintf(stderr, "souk-control: %s\n", error.what());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "souk-control: %s\n", error.what());
   }

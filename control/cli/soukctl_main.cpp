@@ -153,11 +153,14 @@ int main(int argc, char** argv) {
   Arguments arguments;
   Command chosen;
   add_commands(app, arguments, chosen);
-  CLI11_PARSE(app, argc, argv);
   try {
+    app.parse(argc, argv);
     const Status done = chosen(arguments);
     if (done) return 0;
     std::fprintf(stderr, "soukctl: %s\n", to_string(done.error()).c_str());
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    std::fprintf(stderr, "soukctl: %s\n", error.what());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "soukctl: %s\n", error.what());
   }

@@ -25,7 +25,9 @@ Result<std::string> initial_topology(uint64_t port, uint64_t shards) {
   std::string text = fmt::format(
       "# The machines of this world. Every process reads this file.\n"
       "version = 1\n"
-      "data_centers = [\"dc1\"]\n"
+      "\n"
+      "[[data_centers]]\n"
+      "name = \"dc1\"\n"
       "\n"
       "[[clusters]]\n"
       "name = \"c1\"\n"

@@ -81,7 +81,7 @@ std::string or_dash(const std::optional<uint64_t>& number) {
 }  // namespace
 
 std::vector<ProcessStatus> world_status(const config::Topology& topology, const std::string& data_folder,
-                                        const Fetch& fetch) {
+                                        const Fetch& fetch, const std::string& proc) {
   std::vector<ProcessStatus> list;
   for (const Expected& process : expected_processes(topology)) {
     ProcessStatus& status = list.emplace_back();
@@ -89,7 +89,7 @@ std::vector<ProcessStatus> world_status(const config::Topology& topology, const 
     status.name = process.name;
     status.shard = process.shard;
     status.address = net::to_string(process.address);
-    const auto info = look_up_process(data_folder + "/run/" + process.name + ".pid", process.program);
+    const auto info = look_up_process(data_folder + "/run/" + process.name + ".pid", process.program, proc);
     if (!info) {
       status.state = "stopped";
       continue;

@@ -29,7 +29,7 @@ struct ProcessStatus {
 
 // Every process of the topology: pid files and /proc, and the answer of those that live.
 std::vector<ProcessStatus> world_status(const config::Topology& topology, const std::string& data_folder,
-                                        const Fetch& fetch);
+                                        const Fetch& fetch, const std::string& proc = "/proc");
 
 // {"processes":[…]}
 boost::json::object status_json(const std::vector<ProcessStatus>& processes);

@@ -81,7 +81,11 @@ Status RocksSnippetStore::open() {
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* db = nullptr;
   const Status opened = to_status(rocksdb::DB::Open(database_options(), folder_, families, &handles, &db), folder_);
-  if (!opened) return opened;
+  if (!opened) {
+    const std::string& reason = opened.error().message;
+    const bool locked = reason.contains("While lock file") || reason.contains("lock hold by current process");
+    return locked ? fail(ErrorCode::kUnavailable, "another process uses this folder", folder_) : opened;
+  }
   db_.reset(db);
   documents_ = handles[0];
   known_ = handles[1];

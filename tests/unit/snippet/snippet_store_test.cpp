@@ -135,7 +135,7 @@ TEST_F(SnippetStoreTest, ASecondOpenOfTheFolderIsRefused) {
   const auto store = open();
   const auto second = SnippetStore::open(path("store"));
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(to_string(second.error()), "another process uses this folder (" + path("store") + ")");
 }
 
 TEST_F(SnippetStoreTest, AFileThatCannotBeAFolderIsRefused) {
