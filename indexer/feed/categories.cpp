@@ -16,7 +16,7 @@ void CategoryTree::add(Entry entry) {
     report_.warn({entry.line,
                   {},
                   "duplicate_category",
-                  fmt::format("category {} is there already (line {}); the first one counts", quoted(entry.id),
+                  fmt::format("category {} is there already (line {}); the first one counts", in_quotes(entry.id),
                               nodes_[place->second].entry.line)});
     return;
   }
@@ -33,8 +33,8 @@ void CategoryTree::link() {
       report_.warn({node.entry.line,
                     {},
                     "category_parent_missing",
-                    fmt::format("category {} names the parent {}, which is not listed", quoted(node.entry.id),
-                                quoted(node.entry.parent))});
+                    fmt::format("category {} names the parent {}, which is not listed", in_quotes(node.entry.id),
+                                in_quotes(node.entry.parent))});
     }
   }
   std::vector<uint32_t> walk_of(nodes_.size(), kNone);  // which walk came by
@@ -63,7 +63,7 @@ void CategoryTree::cut_cycle(uint32_t member) {
                 {},
                 "category_cycle",
                 fmt::format("category {} is its own ancestor; the links of the cycle are dropped",
-                            quoted(nodes_[member].entry.id))});
+                            in_quotes(nodes_[member].entry.id))});
   for (uint32_t at = member; at != kNone;) {
     Node& node = nodes_[at];
     at = std::exchange(node.parent, kNone);

@@ -224,7 +224,7 @@ std::string html_to_text(std::string_view html) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   const size_t keep = bytes_of_characters(text, 60);
   for (const char c : text.substr(0, keep)) out += static_cast<uint8_t>(c) < 0x20 || c == 0x7F ? '?' : c;

@@ -20,6 +20,6 @@ bool cut_characters(std::string& text, size_t characters);
 std::string html_to_text(std::string_view html);
 
 // For messages: printable, in quotes, at most 60 characters.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace souk::feed

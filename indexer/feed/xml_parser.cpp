@@ -130,7 +130,7 @@ struct XmlParser::Impl {
                                     const char*, const char*) {
     Impl& impl = of(self);
     impl.guarded([&] {
-      impl.refuse("dtd_entity_forbidden", fmt::format("the document type declares the entity {}", quoted(name)));
+      impl.refuse("dtd_entity_forbidden", fmt::format("the document type declares the entity {}", in_quotes(name)));
     });
   }
   static void on_doctype(void* self, const char* name, const char*, const char*, int) {
@@ -191,7 +191,7 @@ struct XmlParser::Impl {
       const size_t end = std::min(raw.find(';', at), raw.size());
       const std::string_view name = raw.substr(at + 1, end - at - 1);
       if (!append_reference(out, name)) {
-        refuse("undefined_entity", fmt::format("the entity {} is not defined", quoted(name)));
+        refuse("undefined_entity", fmt::format("the entity {} is not defined", in_quotes(name)));
         return false;
       }
       if (html_entity(name) && name != "amp" && name != "lt" && name != "gt" && name != "quot") {
@@ -204,10 +204,8 @@ struct XmlParser::Impl {
 
   void skipped_entity(std::string_view name, bool is_parameter) {
     const auto code = is_parameter ? std::nullopt : html_entity(name);
-    if (is_parameter) {
-      refuse("dtd_entity_forbidden", fmt::format("the document type uses the parameter entity {}", quoted(name)));
-    } else if (!code) {
-      refuse("undefined_entity", fmt::format("the entity {} is not defined", quoted(name)));
+    if (!code) {
+      refuse("undefined_entity", fmt::format("the entity {} is not defined", in_quotes(name)));
     } else {
       std::string text;
       append_utf8(text, *code);

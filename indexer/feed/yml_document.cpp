@@ -45,7 +45,7 @@ YmlDocument::YmlDocument(const ReaderLimits& limits, YmlReader::Accept accept, R
 
 void YmlDocument::on_doctype(std::string_view root_name) {
   if (root_name == "yml_catalog") return;
-  parser_->refuse("not_a_feed", fmt::format("the document is of type {}, not yml_catalog", quoted(root_name)));
+  parser_->refuse("not_a_feed", fmt::format("the document is of type {}, not yml_catalog", in_quotes(root_name)));
 }
 
 void YmlDocument::on_start(std::string_view name, Attributes attributes) {
@@ -85,7 +85,7 @@ void YmlDocument::on_start(std::string_view name, Attributes attributes) {
 
 void YmlDocument::start_root(std::string_view name, Attributes attributes) {
   if (name != "yml_catalog") {
-    parser_->refuse("not_a_feed", fmt::format("the document begins with {}, not yml_catalog", quoted(name)));
+    parser_->refuse("not_a_feed", fmt::format("the document begins with {}, not yml_catalog", in_quotes(name)));
     return;
   }
   place_ = Place::kCatalog;
@@ -95,12 +95,12 @@ void YmlDocument::start_root(std::string_view name, Attributes attributes) {
   if (date.empty()) {
     report_.warn({parser_->line(), {}, "missing_date", "yml_catalog has no date"});
   } else if (read.text.empty()) {
-    report_.warn({parser_->line(), {}, "bad_date", fmt::format("the date {} cannot be read", quoted(date))});
+    report_.warn({parser_->line(), {}, "bad_date", fmt::format("the date {} cannot be read", in_quotes(date))});
   } else if (!read.standard) {
     report_.warn({parser_->line(),
                   {},
                   "nonstandard_date",
-                  fmt::format("the date {} is not like 2026-01-10 12:00", quoted(date))});
+                  fmt::format("the date {} is not like 2026-01-10 12:00", in_quotes(date))});
   }
 }
 
@@ -131,7 +131,7 @@ void YmlDocument::start_currency(std::string_view name, Attributes attributes) {
   const std::string code = currency_code(id);
   if (code.empty()) {
     report_.warn(
-        {parser_->line(), {}, "bad_currency", fmt::format("the currency {} is not three letters", quoted(id))});
+        {parser_->line(), {}, "bad_currency", fmt::format("the currency {} is not three letters", in_quotes(id))});
   } else if (currencies_.size() < kMaxCurrencies) {
     currencies_.insert(code);
   }
@@ -253,7 +253,7 @@ void YmlDocument::end_category() {
   cut_characters(text_, kMaxCategoryName);
   if (text_.empty()) {
     report_.warn(
-        {category_.line, {}, "category_no_name", fmt::format("the category {} has no name", quoted(category_.id))});
+        {category_.line, {}, "category_no_name", fmt::format("the category {} has no name", in_quotes(category_.id))});
   }
   category_.name = text_.empty() ? category_.id : text_;
   categories_.add(std::move(category_));
@@ -315,7 +315,7 @@ void YmlDocument::on_text(std::string_view text) {
 void YmlDocument::on_html_entity(std::string_view name) {
   const bool in_offer = place_ == Place::kOffer || place_ == Place::kField;
   report_.warn({parser_->line(), in_offer && offer_.id ? folded(*offer_.id) : std::string(), "html_entity",
-                fmt::format("XML has no entity {}; read as in HTML", quoted(name))});
+                fmt::format("XML has no entity {}; read as in HTML", in_quotes(name))});
 }
 
 }  // namespace souk::feed

@@ -88,7 +88,8 @@ bool OfferValidator::take_name(RawOffer& raw, Offer& offer) {
   cut_characters(raw.type, kMaxShortText);
   offer.type = raw.type.empty() ? "simplified" : raw.type;
   if (!std::ranges::binary_search(kTypes, std::string_view(offer.type))) {
-    warn("unknown_type", fmt::format("the offer type {} is not known; read as one without a type", quoted(offer.type)));
+    warn("unknown_type",
+         fmt::format("the offer type {} is not known; read as one without a type", in_quotes(offer.type)));
   }
   offer.vendor = take_text(raw[Field::kVendor], kMaxShortText, "vendor");
   offer.vendor_code = take_text(raw[Field::kVendorCode], kMaxShortText, "vendorCode");
@@ -124,7 +125,7 @@ bool OfferValidator::take_price(RawOffer& raw, Offer& offer) {
   fold_space(text);
   if (text.empty()) return reject("missing_price", "the offer has no price");
   const auto price = parse_price(text);
-  if (!price) return reject("bad_price", fmt::format("the price {} is not a number like 1490.00", quoted(text)));
+  if (!price) return reject("bad_price", fmt::format("the price {} is not a number like 1490.00", in_quotes(text)));
   if (*price == 0) return reject("zero_price", "the price is 0");
   offer.price = *price;
   return true;
@@ -136,7 +137,7 @@ bool OfferValidator::take_currency(RawOffer& raw, Offer& offer) {
   if (text.empty()) return reject("missing_currency", "the offer has no currencyId");
   offer.currency = currency_code(text);
   if (currencies_.contains(offer.currency)) return true;
-  return reject("unknown_currency", fmt::format("the currency {} is not in the feed's list", quoted(text)));
+  return reject("unknown_currency", fmt::format("the currency {} is not in the feed's list", in_quotes(text)));
 }
 
 bool OfferValidator::take_category(RawOffer& raw, Offer& offer) {
@@ -145,7 +146,7 @@ bool OfferValidator::take_category(RawOffer& raw, Offer& offer) {
   if (text.empty()) return reject("missing_category", "the offer has no categoryId");
   const auto category = categories_.find(text);
   if (!category) {
-    return reject("unknown_category", fmt::format("the category {} is not listed before the offers", quoted(text)));
+    return reject("unknown_category", fmt::format("the category {} is not listed before the offers", in_quotes(text)));
   }
   offer.category_id = text;
   offer.category_path = categories_.path(*category);
@@ -160,9 +161,9 @@ void OfferValidator::take_old_price(RawOffer& raw, Offer& offer) {
   if (old_price && *old_price > offer.price) {
     offer.old_price = *old_price;
   } else if (!old_price) {
-    warn("bad_oldprice", fmt::format("the oldprice {} is not a number like 1490.00; left out", quoted(text)));
+    warn("bad_oldprice", fmt::format("the oldprice {} is not a number like 1490.00; left out", in_quotes(text)));
   } else {
-    warn("bad_oldprice", fmt::format("the oldprice {} is not above the price; left out", quoted(text)));
+    warn("bad_oldprice", fmt::format("the oldprice {} is not above the price; left out", in_quotes(text)));
   }
 }
 
@@ -171,7 +172,7 @@ void OfferValidator::take_available(RawOffer& raw, Offer& offer) {
   fold_space(*raw.available);
   offer.available = *raw.available == "true";
   if (offer.available || *raw.available == "false") return;
-  warn("bad_available", fmt::format("available is {}, not true or false; taken as false", quoted(*raw.available)));
+  warn("bad_available", fmt::format("available is {}, not true or false; taken as false", in_quotes(*raw.available)));
 }
 
 void OfferValidator::take_links(RawOffer& raw, Offer& offer) {
@@ -180,14 +181,15 @@ void OfferValidator::take_links(RawOffer& raw, Offer& offer) {
   if (url.empty()) {
     warn("missing_url", "the offer has no url");
   } else if (!is_web_url(url)) {
-    warn("bad_url", fmt::format("the url {} is not an http address of at most 512 characters; left out", quoted(url)));
+    warn("bad_url",
+         fmt::format("the url {} is not an http address of at most 512 characters; left out", in_quotes(url)));
   } else {
     offer.url = url;
   }
   for (std::string& picture : raw.pictures) {
     fold_space(picture);
     if (!is_web_url(picture)) {
-      warn("bad_picture", fmt::format("the picture {} is not an http address; left out", quoted(picture)));
+      warn("bad_picture", fmt::format("the picture {} is not an http address; left out", in_quotes(picture)));
     } else if (offer.pictures.size() == kMaxPictures) {
       warn("too_many_pictures", fmt::format("there are more than {} pictures; the first ones count", kMaxPictures));
       break;
@@ -208,8 +210,8 @@ void OfferValidator::take_barcodes(RawOffer& raw, Offer& offer) {
     fold_space(barcode);
     if (barcode.empty() || std::ranges::find(offer.barcodes, barcode) != offer.barcodes.end()) continue;
     if (!is_barcode(barcode)) {
-      warn("bad_barcode",
-           fmt::format("the barcode {} is not 8, 12 or 13 digits with a right check digit; left out", quoted(barcode)));
+      warn("bad_barcode", fmt::format("the barcode {} is not 8, 12 or 13 digits with a right check digit; left out",
+                                      in_quotes(barcode)));
     } else if (offer.barcodes.size() == kMaxBarcodes) {
       warn("too_many_barcodes", fmt::format("there are more than {} barcodes; the first ones count", kMaxBarcodes));
       break;
@@ -232,12 +234,12 @@ void OfferValidator::take_params(RawOffer& raw, Offer& offer) {
       continue;
     }
     if (out.value.empty()) {
-      warn("param_empty", fmt::format("the param {} has no value; left out", quoted(out.name)));
+      warn("param_empty", fmt::format("the param {} has no value; left out", in_quotes(out.name)));
       continue;
     }
     const uint64_t hash = param_hash(out);
     if (std::ranges::find(seen, hash) != seen.end()) {
-      warn("duplicate_param", fmt::format("the param {} is given twice with one value", quoted(out.name)));
+      warn("duplicate_param", fmt::format("the param {} is given twice with one value", in_quotes(out.name)));
       continue;
     }
     seen.push_back(hash);
