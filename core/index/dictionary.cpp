@@ -73,12 +73,15 @@ Status Dictionary::open_categories(const Container& file) {
   if (done) done = read(file, SectionId::kCategoryParents, categories(), category_parents_);
   if (done) done = read(file, SectionId::kCategoryEnds, categories(), category_ends_);
   if (!done) return done;
+  uint32_t open = kNoOrdinal;  // the innermost category whose subtree has not ended: the parent of what comes next
   for (uint32_t c = 0; c < categories(); ++c) {
-    const uint32_t parent = category_parents_[c];
+    while (open != kNoOrdinal && category_ends_[open] <= c) open = category_parents_[open];
+    const uint32_t limit = open == kNoOrdinal ? categories() : category_ends_[open];
     const uint32_t end = category_ends_[c];
-    // Depth first: a subtree begins at its root and lies within its parent's.
-    const bool inside = parent == kNoOrdinal ? end <= categories() : parent < c && end <= category_ends_[parent];
-    if (end <= c || !inside) return corrupt("the category tree is not in depth-first order", SectionId::kCategoryEnds);
+    if (category_parents_[c] != open || end <= c || end > limit) {
+      return corrupt("the category tree is not in depth-first order", SectionId::kCategoryEnds);
+    }
+    open = c;
     category_folded_.push_back(text::fold(category_names_[c]));
   }
   return {};

@@ -33,7 +33,7 @@ class DictionaryWriter {
   uint32_t shop(DocKey key) const { return shop_ordinals_.at(key); }
   uint32_t param_value(std::string_view name, std::string_view value) const;
 
-  uint32_t categories() const { return static_cast<uint32_t>(category_ordinals_.size()); }
+  uint32_t categories() const { return static_cast<uint32_t>(category_order_.size()); }  // mere ancestors too
   uint32_t vendors() const { return static_cast<uint32_t>(vendors_.size()); }
   uint32_t shops() const { return static_cast<uint32_t>(shops_.size()); }
   uint32_t param_values() const { return param_values_; }

@@ -59,7 +59,7 @@ Result<Manifest> from_json(const json::object& object) {
   manifest.models = number(object, "models");
   for (const json::value& shard : object.at("slots").as_array()) manifest.slots.push_back(shard.to_number<uint16_t>());
   if (Status done = placement::check_slot_table(manifest.slots, manifest.shards); !done)
-    return std::unexpected(done.error());
+    return corrupt(done.error().message);
   auto dictionary = parse_file(object.at("dictionary"), kDictionaryFile);
   if (!dictionary) return std::unexpected(dictionary.error());
   manifest.dictionary = std::move(*dictionary);

@@ -2,7 +2,7 @@
 #include "core/merge/merge.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include "core/base/hash.h"
 
@@ -22,15 +22,22 @@ bool columns_agree(const wire::Hits& hits) {
          hits.offers_size() == n && hits.shop_counts_size() == n && hits.levels_size() == n;
 }
 
-auto rank(const Hit& hit) {
-  return std::tuple(-hit.order, hit.group);
+// Ascending = best first. ~ turns the order around as - does, but for every value a peer may send.
+std::pair<int64_t, uint64_t> rank(int64_t order, uint64_t group) {
+  return {~order, group};
+}
+
+bool has_twice(const google::protobuf::RepeatedField<uint64_t>& keys) {
+  std::vector<uint64_t> sorted(keys.begin(), keys.end());
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted) != sorted.end();
 }
 
 std::vector<uint32_t> slice(const google::protobuf::RepeatedField<uint32_t>& values, int index, int count) {
   return {values.begin() + index * count, values.begin() + (index + 1) * count};
 }
 
-Hit row(const wire::ShardReply& reply, int i, int terms) {
+Hit row(const wire::ShardRequest& request, const wire::ShardReply& reply, int i) {
   const wire::Hits& hits = reply.hits();
   Hit hit;
   hit.key = DocKey(hits.keys(i));
@@ -48,9 +55,9 @@ Hit row(const wire::ShardReply& reply, int i, int terms) {
   hit.shop = hits.shops(i);
   hit.in_stock = hits.in_stock(i);
   hit.from_shard = reply.shard();
-  if (reply.has_explain()) {
-    hit.impacts = slice(reply.explain().impacts(), i, terms);
-    hit.field_masks = slice(reply.explain().field_masks(), i, terms);
+  if (request.explain()) {
+    hit.impacts = slice(reply.explain().impacts(), i, request.terms_size());
+    hit.field_masks = slice(reply.explain().field_masks(), i, request.terms_size());
   }
   return hit;
 }
@@ -104,10 +111,11 @@ Status check_reply(const wire::ShardRequest& request, const wire::ShardReply& re
   if (!columns_agree(hits)) return corrupt("the columns of the hits differ in length");
   if (static_cast<uint32_t>(hits.keys_size()) > request.limit()) return corrupt("more hits than asked for");
   for (int i = 1; i < hits.keys_size(); ++i) {
-    if (std::tuple(-hits.order(i - 1), hits.groups(i - 1)) >= std::tuple(-hits.order(i), hits.groups(i))) {
+    if (rank(hits.order(i - 1), hits.groups(i - 1)) >= rank(hits.order(i), hits.groups(i))) {
       return corrupt("the hits are out of order");
     }
   }
+  if (has_twice(hits.keys()) || has_twice(hits.groups())) return corrupt("a hit occurs twice");
   if (reply.facets_size() != request.facets_size()) return corrupt("not the facets that were asked for");
   for (const wire::FacetCounts& counts : reply.facets()) {
     const auto& ordinals = counts.ordinals();
@@ -116,10 +124,9 @@ Status check_reply(const wire::ShardRequest& request, const wire::ShardReply& re
     if (std::ranges::adjacent_find(ordinals, std::greater_equal()) != ordinals.end())
       return corrupt("a facet is out of order");
   }
-  if (reply.has_explain()) {
-    const int n = hits.keys_size() * request.terms_size();
-    if (reply.explain().impacts_size() != n || reply.explain().field_masks_size() != n)
-      return corrupt("the explanation has another length than the hits");
+  const int explained = request.explain() ? hits.keys_size() * request.terms_size() : 0;
+  if (reply.explain().impacts_size() != explained || reply.explain().field_masks_size() != explained) {
+    return corrupt("the explanation has another length than the hits");
   }
   return {};
 }
@@ -130,10 +137,10 @@ Merged merge(const wire::ShardRequest& request, std::span<const wire::ShardReply
   for (const wire::ShardReply& reply : replies) {
     merged.total_offers += reply.total_offers();
     merged.total_models += reply.total_models();
-    for (int i = 0; i < reply.hits().keys_size(); ++i) merged.hits.push_back(row(reply, i, request.terms_size()));
+    for (int i = 0; i < reply.hits().keys_size(); ++i) merged.hits.push_back(row(request, reply, i));
     for (int i = 0; i < reply.facets_size(); ++i) add_facet(merged.facets[static_cast<size_t>(i)], reply.facets(i));
   }
-  std::ranges::sort(merged.hits, {}, rank);
+  std::ranges::sort(merged.hits, {}, [](const Hit& hit) { return rank(hit.order, hit.group.value()); });
   if (merged.hits.size() > request.limit()) merged.hits.resize(request.limit());
   return merged;
 }

@@ -2,7 +2,6 @@
 #include "core/query/match.h"
 
 #include <numeric>
-#include <optional>
 
 namespace souk::query {
 
@@ -31,13 +30,13 @@ struct Accumulator {
   }
 };
 
-std::vector<uint32_t> one_or_none(std::optional<uint32_t> doc) {
-  return doc ? std::vector<uint32_t>{*doc} : std::vector<uint32_t>{};
-}
-
-// Where to look at all: one offer, one model, or everything.
+// Where to look at all: one offer (of the model, where both are named), one model, or everything.
 std::vector<uint32_t> candidates(const index::ShardIndex& shard, const wire::Filters& filters) {
-  if (filters.offer() != 0) return one_or_none(shard.find_document(DocKey(filters.offer())));
+  if (filters.offer() != 0) {
+    const auto doc = shard.find_document(DocKey(filters.offer()));
+    const bool right = doc && (filters.model() == 0 || shard.group_keys()[shard.group_of()[*doc]] == filters.model());
+    return right ? std::vector<uint32_t>{*doc} : std::vector<uint32_t>{};
+  }
   if (filters.model() != 0) {
     const auto group = shard.find_group(DocKey(filters.model()));
     if (!group) return {};

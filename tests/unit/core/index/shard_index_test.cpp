@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/index/shard_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "core/index/shard_writer.h"
+#include "tests/unit/core/world.h"
+
+namespace souk::index {
+namespace {
+
+using test::FileBytes;
+using test::TestOffer;
+using test::World;
+
+std::vector<TestOffer> offers() {
+  std::vector<TestOffer> all;
+  for (uint64_t id = 1; id <= 40; ++id) {
+    TestOffer offer;
+    offer.id = id;
+    offer.model = id % 5 == 0 ? 0 : id % 7 + 1;
+    offer.title = id % 2 == 0 ? "злой кот" : "мышь с пищалкой";
+    offer.description = id % 3 == 0 ? "подарок для кота" : "";
+    if (id % 4 != 0) offer.category = {"Зоо", id % 8 < 4 ? "Игрушки" : "Корм"};
+    if (id % 3 != 0) offer.vendor = id % 3 == 1 ? "Lynx" : "Cygnus";
+    offer.shop = static_cast<uint32_t>(id % 4 + 1);
+    offer.price = static_cast<int64_t>(id * 100);
+    offer.old_price = id % 2 == 0 ? offer.price + 50 : 0;
+    offer.in_stock = id % 6 != 0;
+    offer.first_seen = static_cast<int64_t>(1'700'000'000 + id);
+    offer.level = static_cast<uint8_t>(id % 16);
+    if (id % 2 == 0) offer.params = {{"Цвет", "Красный"}, {"Вес", std::to_string(id % 3) + " кг"}};
+    all.push_back(offer);
+  }
+  return all;
+}
+
+std::string ordinal_name(uint32_t ordinal, std::string_view (Dictionary::*name)(uint32_t) const,
+                         const Dictionary& dictionary) {
+  return ordinal == kNoOrdinal ? "" : std::string((dictionary.*name)(ordinal));
+}
+
+void expect_columns(const World& world, const ShardIndex& shard, uint32_t doc, const TestOffer& offer) {
+  const Dictionary& dictionary = world.dictionary();
+  EXPECT_EQ(shard.keys()[doc], offer.key().value());
+  EXPECT_EQ(shard.versions()[doc], offer.version());
+  EXPECT_EQ(shard.group_keys()[shard.group_of()[doc]], offer.group().value());
+  EXPECT_EQ(ordinal_name(shard.categories()[doc], &Dictionary::category_name, dictionary),
+            offer.category.empty() ? "" : offer.category.back());
+  EXPECT_EQ(ordinal_name(shard.vendors()[doc], &Dictionary::vendor_name, dictionary), offer.vendor);
+  EXPECT_EQ(dictionary.shop_key(shard.shops()[doc]), test::shop_key(offer.shop));
+  EXPECT_EQ(shard.prices()[doc], offer.price);
+  EXPECT_EQ(shard.old_prices()[doc], offer.old_price);
+  EXPECT_EQ(shard.first_seen()[doc], offer.first_seen);
+  EXPECT_EQ(shard.in_stock()[doc], offer.in_stock ? 1 : 0);
+  EXPECT_EQ(shard.level(doc), offer.level);
+  std::set<std::string> values, expected;
+  for (const uint32_t value : shard.params(doc)) values.emplace(dictionary.param_value(value));
+  for (const auto& [name, value] : offer.params) expected.insert(value);
+  EXPECT_EQ(values, expected);
+}
+
+TEST(ShardIndex, EveryColumnComesBack) {
+  const World world(offers(), 3);
+  size_t documents = 0;
+  for (const ShardIndex& shard : world.shards()) documents += shard.documents();
+  EXPECT_EQ(documents, world.offers().size());
+  for (const TestOffer& offer : world.offers()) {
+    int found = 0;
+    for (const ShardIndex& shard : world.shards()) {
+      const auto doc = shard.find_document(offer.key());
+      if (!doc) continue;
+      ++found;
+      expect_columns(world, shard, *doc, offer);
+    }
+    EXPECT_EQ(found, 1) << offer;
+  }
+}
+
+TEST(ShardIndex, PostingsComeBack) {
+  const World world(offers(), 2);
+  std::map<std::pair<std::string, uint64_t>, test::TermWeights> read;
+  for (const ShardIndex& shard : world.shards()) {
+    for (uint32_t term = 0; term < shard.main().terms(); ++term) {
+      const PostingList list = shard.main().list(term);
+      for (size_t i = 0; i < list.docs.size(); ++i) {
+        auto& weights = read[{std::string(shard.main().term(term)), shard.keys()[list.docs[i]]}];
+        weights.main_impact = list.impacts[i];
+        weights.main_mask = list.masks[i];
+      }
+    }
+    for (uint32_t term = 0; term < shard.description().terms(); ++term) {
+      const PostingList list = shard.description().list(term);
+      for (size_t i = 0; i < list.docs.size(); ++i) {
+        EXPECT_EQ(list.masks[i], kDescriptionMask);
+        read[{std::string(shard.description().term(term)), shard.keys()[list.docs[i]]}].description_impact =
+            list.impacts[i];
+      }
+    }
+  }
+  size_t expected = 0;
+  for (size_t i = 0; i < world.offers().size(); ++i) {
+    for (const auto& [term, weights] : world.terms()[i]) {
+      const auto& got = read[{term, world.offers()[i].key().value()}];
+      EXPECT_EQ(got.main_impact, weights.main_impact);
+      EXPECT_EQ(got.main_mask, weights.main_mask);
+      EXPECT_EQ(got.description_impact, weights.description_impact);
+      ++expected;
+    }
+  }
+  EXPECT_EQ(read.size(), expected);
+  EXPECT_TRUE(world.shards()[0].main().find("слон").docs.empty());
+}
+
+TEST(ShardIndex, DocumentsAreOrderedByLevelThenKey) {
+  const World world(offers(), 1);
+  const ShardIndex& shard = world.shards()[0];
+  for (uint32_t doc = 1; doc < shard.documents(); ++doc) {
+    const auto before = std::pair(-static_cast<int>(shard.level(doc - 1)), shard.keys()[doc - 1]);
+    EXPECT_LT(before, std::pair(-static_cast<int>(shard.level(doc)), shard.keys()[doc]));
+  }
+}
+
+TEST(ShardIndex, GroupsAreFoundAndWhole) {
+  const World world(offers(), 1);
+  const ShardIndex& shard = world.shards()[0];
+  std::map<DocKey, std::set<uint64_t>> expected;
+  for (const TestOffer& offer : world.offers()) expected[offer.group()].insert(offer.key().value());
+  ASSERT_EQ(shard.groups(), expected.size());
+  for (const auto& [key, members] : expected) {
+    const auto group = shard.find_group(key);
+    ASSERT_TRUE(group.has_value());
+    std::set<uint64_t> read;
+    for (const uint32_t doc : shard.group_documents(*group)) read.insert(shard.keys()[doc]);
+    EXPECT_EQ(read, members);
+  }
+  EXPECT_FALSE(shard.find_group(DocKey(1)));
+  EXPECT_FALSE(shard.find_document(DocKey(1)));
+  EXPECT_FALSE(shard.find_document(DocKey(~uint64_t{0})));
+}
+
+TEST(ShardIndex, LevelsAtTheirEdges) {
+  std::vector<TestOffer> all;
+  for (const int level : {15, 15, 9, 0}) {
+    TestOffer offer;
+    offer.id = all.size() + 1;
+    offer.level = static_cast<uint8_t>(level);
+    all.push_back(offer);
+  }
+  const World world(all, 1);
+  const ShardIndex& shard = world.shards()[0];
+  std::vector<uint32_t> levels;
+  for (uint32_t doc = 0; doc < 4; ++doc) levels.push_back(shard.level(doc));
+  EXPECT_EQ(levels, (std::vector<uint32_t>{15, 15, 9, 0}));
+}
+
+TEST(ShardIndex, TheOrderOfAddingDoesNotCount) {
+  const World world(offers(), 4);
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    std::vector<TestOffer> shuffled = offers();
+    std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(seed));
+    const World other(shuffled, 4);
+    ASSERT_EQ(other.dictionary_file(), world.dictionary_file());
+    ASSERT_EQ(other.shard_files(), world.shard_files());
+  }
+}
+
+TEST(ShardIndex, AnEmptyShardOpens) {
+  const World world(std::vector<TestOffer>{}, 2);
+  EXPECT_EQ(world.shards()[1].documents(), 0U);
+  EXPECT_FALSE(world.shards()[1].find_document(DocKey(5)));
+  EXPECT_TRUE(world.shards()[1].main().find("кот").docs.empty());
+}
+
+TEST(ShardIndex, EveryTruncationIsRefused) {
+  const World world(std::vector<TestOffer>{TestOffer{.id = 1, .title = "кот"}}, 1);
+  const FileBytes& file = world.shard_files()[0];
+  for (size_t size = 0; size < file.size(); ++size) {
+    const FileBytes cut(file.begin(), file.begin() + static_cast<ptrdiff_t>(size));
+    ASSERT_FALSE(ShardIndex::open(cut)) << size;
+  }
+}
+
+TEST(ShardIndex, EveryFlippedBitIsRefused) {
+  const World world(std::vector<TestOffer>{TestOffer{.id = 1, .title = "кот"}}, 1);
+  FileBytes file = world.shard_files()[0];
+  for (size_t bit = 0; bit < file.size() * 8; ++bit) {
+    file[bit / 8] ^= std::byte{1} << (bit % 8);
+    ASSERT_FALSE(ShardIndex::open(file)) << "byte " << bit / 8 << " bit " << bit % 8;
+    file[bit / 8] ^= std::byte{1} << (bit % 8);
+  }
+}
+
+}  // namespace
+}  // namespace souk::index

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/merge/merge.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "tests/unit/core/world.h"
+
+namespace souk::merge {
+namespace {
+
+using test::World;
+
+class Replies : public testing::Test {
+ protected:
+  Replies() {
+    world_.add_text(request_, "кот");
+    request_.set_explain(true);
+    request_.set_limit(3);
+    request_.set_shard(1);
+    request_.add_facets()->set_kind(wire::FACET_SHOP);
+    request_.add_facets()->set_kind(wire::FACET_PRICE);
+    reply_ = world_.replies(request_).value().front();
+  }
+
+  Status check(const std::function<void(wire::ShardReply&)>& change) const {
+    wire::ShardReply changed = reply_;
+    change(changed);
+    return check_reply(request_, changed);
+  }
+  ErrorCode refused(const std::function<void(wire::ShardReply&)>& change) const {
+    const Status checked = check(change);
+    EXPECT_FALSE(checked.has_value());
+    return checked ? ErrorCode::kInternal : checked.error().code;
+  }
+
+  World world_{{{.id = 1, .title = "кот", .price = 100},
+                {.id = 2, .title = "кот кот", .shop = 2, .price = 200},
+                {.id = 3, .title = "кот и мышь", .shop = 3, .price = 300},
+                {.id = 4, .title = "мышь", .price = 400}},
+               1};
+  wire::ShardRequest request_ = world_.request();
+  wire::ShardReply reply_;
+};
+
+TEST_F(Replies, AnHonestReplyPasses) {
+  EXPECT_TRUE(check([](auto&) {}).has_value());
+  EXPECT_EQ(reply_.hits().keys_size(), 3);
+}
+
+TEST_F(Replies, OfAnotherGenerationOrShard) {
+  EXPECT_EQ(refused([](auto& r) { r.set_generation_number(8); }), ErrorCode::kVersionMismatch);
+  EXPECT_EQ(refused([](auto& r) { r.set_generation_hash(1); }), ErrorCode::kVersionMismatch);
+  EXPECT_EQ(refused([](auto& r) { r.set_shard(2); }), ErrorCode::kVersionMismatch);
+  EXPECT_EQ(refused([](auto& r) { r.Clear(); }), ErrorCode::kVersionMismatch);
+}
+
+TEST_F(Replies, ColumnsOfDifferentLengths) {
+  using Hits = wire::Hits;
+  const std::function<void(Hits&)> longer[] = {
+      [](Hits& h) { h.add_keys(9); },        [](Hits& h) { h.add_groups(9); },      [](Hits& h) { h.add_versions(9); },
+      [](Hits& h) { h.add_order(-9); },      [](Hits& h) { h.add_scores(9); },      [](Hits& h) { h.add_prices(9); },
+      [](Hits& h) { h.add_old_prices(9); },  [](Hits& h) { h.add_in_stock(true); }, [](Hits& h) { h.add_shops(9); },
+      [](Hits& h) { h.add_price_min(9); },   [](Hits& h) { h.add_price_max(9); },   [](Hits& h) { h.add_offers(9); },
+      [](Hits& h) { h.add_shop_counts(9); }, [](Hits& h) { h.add_levels(9); },
+  };
+  for (const auto& change : longer) {
+    EXPECT_EQ(refused([&change](auto& r) { change(*r.mutable_hits()); }), ErrorCode::kCorruption);
+  }
+  EXPECT_EQ(refused([](auto& r) { r.clear_hits(); }), ErrorCode::kCorruption);  // its explanation is left
+}
+
+TEST_F(Replies, MoreHitsThanAskedFor) {
+  wire::ShardRequest request = request_;
+  request.set_limit(2);
+  EXPECT_EQ(check_reply(request, reply_).error().code, ErrorCode::kCorruption);
+}
+
+TEST_F(Replies, HitsOutOfOrder) {
+  EXPECT_EQ(refused([](auto& r) { r.mutable_hits()->mutable_order()->SwapElements(0, 2); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) {
+              r.mutable_hits()->set_order(1, r.hits().order(0));
+              r.mutable_hits()->set_groups(1, r.hits().groups(0));
+            }),
+            ErrorCode::kCorruption);
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  EXPECT_EQ(refused([](auto& r) { r.mutable_hits()->set_order(0, kLeast); }), ErrorCode::kCorruption);
+  EXPECT_TRUE(check([](auto& r) { r.mutable_hits()->set_order(2, kLeast); }).has_value());
+}
+
+TEST_F(Replies, AKeyTwice) {
+  EXPECT_EQ(refused([](auto& r) { r.mutable_hits()->set_keys(2, r.hits().keys(0)); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.mutable_hits()->set_groups(2, r.hits().groups(0)); }), ErrorCode::kCorruption);
+}
+
+TEST_F(Replies, OtherFacetsThanAskedFor) {
+  EXPECT_EQ(refused([](auto& r) { r.clear_facets(); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.add_facets(); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.mutable_facets(0)->add_ordinals(1000); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.mutable_facets(0)->add_offers(1); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.mutable_facets(0)->add_models(1); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.mutable_facets(0)->mutable_ordinals()->SwapElements(0, 1); }),
+            ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.mutable_facets(0)->set_ordinals(1, r.facets(0).ordinals(0)); }),
+            ErrorCode::kCorruption);
+}
+
+TEST_F(Replies, AnExplanationOfAnotherLength) {
+  EXPECT_EQ(refused([](auto& r) { r.mutable_explain()->add_impacts(1); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.mutable_explain()->clear_field_masks(); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) { r.clear_explain(); }), ErrorCode::kCorruption);  // it was asked for
+  wire::ShardRequest request = request_;
+  request.set_explain(false);
+  EXPECT_EQ(check_reply(request, reply_).error().code, ErrorCode::kCorruption);  // it was not
+  wire::ShardReply plain = reply_;
+  plain.clear_explain();
+  EXPECT_TRUE(check_reply(request, plain).has_value());
+}
+
+// A reply of one hit per (order, group).
+wire::ShardReply reply(uint32_t shard, const std::vector<std::pair<int64_t, uint64_t>>& hits) {
+  wire::ShardReply made;
+  made.set_shard(shard);
+  made.set_total_offers(hits.size() * 2);
+  made.set_total_models(hits.size());
+  wire::Hits& h = *made.mutable_hits();
+  for (const auto& [order, group] : hits) {
+    h.add_keys(group + 1000);
+    h.add_groups(group);
+    h.add_versions(1);
+    h.add_order(order);
+    h.add_scores(0);
+    h.add_prices(5);
+    h.add_old_prices(0);
+    h.add_in_stock(true);
+    h.add_shops(0);
+    h.add_price_min(5);
+    h.add_price_max(5);
+    h.add_offers(2);
+    h.add_shop_counts(1);
+    h.add_levels(0);
+  }
+  return made;
+}
+
+void add_counts(wire::ShardReply& reply, const std::vector<std::array<uint32_t, 3>>& counts) {
+  wire::FacetCounts& facet = *reply.add_facets();
+  for (const auto& [ordinal, offers, models] : counts) {
+    facet.add_ordinals(ordinal);
+    facet.add_offers(offers);
+    facet.add_models(models);
+  }
+}
+
+TEST(Merge, TheBestOfAllShardsInOneOrder) {
+  wire::ShardRequest request;
+  request.set_limit(4);
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  const std::vector<wire::ShardReply> replies = {reply(1, {{9, 5}, {7, 1}, {kLeast, 2}}), reply(2, {{9, 4}, {8, 9}})};
+  const Merged merged = merge(request, replies);
+  std::vector<uint64_t> groups;
+  for (const Hit& hit : merged.hits) groups.push_back(hit.group.value());
+  EXPECT_EQ(groups, (std::vector<uint64_t>{4, 5, 9, 1}));
+  EXPECT_EQ(merged.hits[0].from_shard, 2U);
+  EXPECT_EQ(merged.total_models, 5U);
+  EXPECT_EQ(merged.total_offers, 10U);
+}
+
+TEST(Merge, CountsAddUp) {
+  wire::ShardRequest request;
+  request.add_facets();
+  request.add_facets()->set_kind(wire::FACET_PRICE);
+  std::vector<wire::ShardReply> replies = {reply(1, {}), reply(2, {}), reply(3, {})};
+  add_counts(replies[0], {{1, 4'000'000'000, 2}, {5, 1, 1}});
+  add_counts(replies[1], {});
+  add_counts(replies[2], {{0, 1, 1}, {1, 4'000'000'000, 3}, {9, 2, 2}});
+  for (wire::ShardReply& one : replies) one.add_facets();
+  replies[0].mutable_facets(1)->set_price_min(20);
+  replies[0].mutable_facets(1)->set_price_max(20);
+  replies[2].mutable_facets(1)->set_price_min(3);
+  replies[2].mutable_facets(1)->set_price_max(9);
+  const Merged merged = merge(request, replies);
+  std::vector<std::array<uint64_t, 3>> values;
+  for (const FacetTotals::Value& value : merged.facets[0].values)
+    values.push_back({value.ordinal, value.offers, value.models});
+  EXPECT_EQ(values, (std::vector<std::array<uint64_t, 3>>{{0, 1, 1}, {1, 8'000'000'000, 5}, {5, 1, 1}, {9, 2, 2}}));
+  EXPECT_EQ(merged.facets[1].price_min, 3);
+  EXPECT_EQ(merged.facets[1].price_max, 20);
+  EXPECT_FALSE(merged.facets[0].price_min.has_value());
+}
+
+TEST(Merge, NothingFromNowhere) {
+  wire::ShardRequest request;
+  request.add_facets();
+  const Merged merged = merge(request, {});
+  EXPECT_TRUE(merged.hits.empty());
+  EXPECT_EQ(merged.facets.size(), 1U);
+}
+
+TEST(Digest, DependsOnAllThatIsShown) {
+  wire::ShardRequest request;
+  request.set_limit(10);
+  request.add_facets();
+  std::vector<wire::ShardReply> replies = {reply(1, {{9, 5}, {7, 1}})};
+  add_counts(replies[0], {{1, 2, 2}});
+  const Merged base = merge(request, replies);
+  const std::string digest = result_digest(base, 0, 10);
+  EXPECT_EQ(digest.size(), 16U);
+  EXPECT_EQ(result_digest(base, 0, 2), digest);
+  EXPECT_NE(result_digest(base, 0, 1), digest);
+  EXPECT_NE(result_digest(base, 1, 2), digest);
+  EXPECT_EQ(result_digest(base, 5, 10), result_digest(base, 2, 2));
+
+  const std::function<void(Merged&)> changes[] = {
+      [](Merged& m) { ++m.total_offers; },
+      [](Merged& m) { ++m.total_models; },
+      [](Merged& m) { std::swap(m.hits[0], m.hits[1]); },
+      [](Merged& m) { m.hits[1].key = DocKey(77); },
+      [](Merged& m) { m.hits[1].group = DocKey(77); },
+      [](Merged& m) { ++m.hits[1].price; },
+      [](Merged& m) { ++m.hits[1].price_min; },
+      [](Merged& m) { ++m.hits[1].price_max; },
+      [](Merged& m) { ++m.hits[1].offers; },
+      [](Merged& m) { ++m.facets[0].values[0].ordinal; },
+      [](Merged& m) { ++m.facets[0].values[0].offers; },
+      [](Merged& m) { ++m.facets[0].values[0].models; },
+      [](Merged& m) { m.facets[0].values.clear(); },
+      [](Merged& m) { m.facets[0].price_min = 1; },
+      [](Merged& m) { m.facets[0].price_max = 1; },
+  };
+  int number = 0;
+  for (const auto& change : changes) {
+    Merged changed = base;
+    change(changed);
+    EXPECT_NE(result_digest(changed, 0, 10), digest) << "change " << number;
+    ++number;
+  }
+  Merged elsewhere = base;
+  elsewhere.hits[0].from_shard = 5;  // where it came from is not shown
+  EXPECT_EQ(result_digest(elsewhere, 0, 10), digest);
+}
+
+}  // namespace
+}  // namespace souk::merge

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "core/query/search.h"
+#include "tests/unit/core/world.h"
+
+namespace souk::query {
+namespace {
+
+class CheckRequest : public testing::Test {
+ protected:
+  test::World world_{{{.id = 1, .category = {"Зоо", "Корм"}, .vendor = "Lynx", .params = {{"Цвет", "Белый"}}},
+                      {.id = 2, .category = {"Зоо"}, .shop = 2, .params = {{"Цвет", "Чёрный"}}}},
+                     1};
+
+  // The field that is named, or "" when the request is within its bounds.
+  std::string refused(const std::function<void(wire::ShardRequest&)>& change) const {
+    wire::ShardRequest request = world_.request();
+    change(request);
+    const Status checked = check_request(request, world_.dictionary());
+    if (checked) return "";
+    EXPECT_EQ(checked.error().code, ErrorCode::kInvalidArgument);
+    return checked.error().argument;
+  }
+};
+
+TEST_F(CheckRequest, APlainOnePasses) {
+  EXPECT_EQ(refused([](auto&) {}), "");
+}
+
+TEST_F(CheckRequest, Terms) {
+  const auto with = [](size_t terms, size_t bytes, uint32_t weight) {
+    return [=](wire::ShardRequest& request) {
+      for (size_t i = 0; i < terms; ++i) {
+        request.add_terms()->set_text(std::string(bytes, 'x'));
+        request.mutable_terms(static_cast<int>(i))->set_weight(weight);
+      }
+    };
+  };
+  EXPECT_EQ(refused(with(32, 256, 65535)), "");
+  EXPECT_EQ(refused(with(33, 1, 1)), "terms");
+  EXPECT_EQ(refused(with(1, 0, 1)), "terms");
+  EXPECT_EQ(refused(with(1, 257, 1)), "terms");
+  EXPECT_EQ(refused(with(1, 1, 65536)), "terms");
+}
+
+TEST_F(CheckRequest, Numbers) {
+  EXPECT_EQ(refused([](auto& r) { r.set_limit(10'100); }), "");
+  EXPECT_EQ(refused([](auto& r) { r.set_limit(10'101); }), "limit");
+  EXPECT_EQ(refused([](auto& r) { r.set_quality_weight(1'000'000); }), "");
+  EXPECT_EQ(refused([](auto& r) { r.set_quality_weight(1'000'001); }), "quality_weight");
+  EXPECT_EQ(refused([](auto& r) { r.set_sort(static_cast<wire::Sort>(5)); }), "sort");
+  EXPECT_EQ(refused([](auto& r) { r.set_sort(static_cast<wire::Sort>(-1)); }), "sort");
+  EXPECT_EQ(refused([](auto& r) { r.set_group(static_cast<wire::Group>(2)); }), "group");
+}
+
+TEST_F(CheckRequest, Ordinals) {
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_vendors()->add_values(0); }), "");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_vendors()->add_values(1); }), "filters.vendors");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_shops()->add_values(2); }), "filters.shops");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->add_params()->add_values(1); }), "");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->add_params()->add_values(2); }), "filters.params");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->add_params()->add_values(index::kNoOrdinal); }),
+            "filters.params");
+}
+
+TEST_F(CheckRequest, NumbersOfValues) {
+  const auto vendors = [](int count) {
+    return [count](wire::ShardRequest& r) {
+      for (int i = 0; i < count; ++i) r.mutable_filters()->mutable_vendors()->add_values(0);
+    };
+  };
+  EXPECT_EQ(refused(vendors(256)), "");
+  EXPECT_EQ(refused(vendors(257)), "filters.vendors");
+  const auto params = [](int count) {
+    return [count](wire::ShardRequest& r) {
+      for (int i = 0; i < count; ++i) r.mutable_filters()->add_params();
+    };
+  };
+  EXPECT_EQ(refused(params(32)), "");
+  EXPECT_EQ(refused(params(33)), "filters.params");
+}
+
+TEST_F(CheckRequest, CategoryRanges) {
+  const auto range = [](uint32_t begin, uint32_t end) {
+    return [=](wire::ShardRequest& r) {
+      wire::OrdinalRange& added = *r.mutable_filters()->mutable_categories()->add_ranges();
+      added.set_begin(begin);
+      added.set_end(end);
+    };
+  };
+  EXPECT_EQ(refused(range(0, 2)), "");
+  EXPECT_EQ(refused(range(0, 3)), "filters.categories");
+  EXPECT_EQ(refused(range(1, 1)), "filters.categories");
+  EXPECT_EQ(refused(range(2, 1)), "filters.categories");
+  EXPECT_EQ(refused([&range](auto& r) {
+              for (int i = 0; i < 257; ++i) range(0, 1)(r);
+            }),
+            "filters.categories");
+}
+
+TEST_F(CheckRequest, Facets) {
+  const auto facet = [](int kind, uint32_t begin, uint32_t end, int own_filter) {
+    return [=](wire::ShardRequest& r) {
+      r.mutable_filters()->add_params();
+      wire::Facet& added = *r.add_facets();
+      added.set_kind(static_cast<wire::FacetKind>(kind));
+      added.mutable_param()->set_begin(begin);
+      added.mutable_param()->set_end(end);
+      added.set_own_filter(own_filter);
+    };
+  };
+  EXPECT_EQ(refused(facet(wire::FACET_PARAM, 0, 2, 0)), "");
+  EXPECT_EQ(refused(facet(wire::FACET_PARAM, 0, 0, -1)), "");
+  EXPECT_EQ(refused(facet(wire::FACET_PARAM, 0, 3, -1)), "facets");
+  EXPECT_EQ(refused(facet(wire::FACET_PARAM, 2, 1, -1)), "facets");
+  EXPECT_EQ(refused(facet(wire::FACET_PARAM, 0, 2, 1)), "facets");  // there is no filter 1
+  EXPECT_EQ(refused(facet(wire::FACET_PARAM, 0, 2, -2)), "facets");
+  EXPECT_EQ(refused(facet(wire::FACET_PARAM, 0, 2, std::numeric_limits<int>::min())), "facets");
+  EXPECT_EQ(refused(facet(5, 0, 0, -1)), "facets");
+  EXPECT_EQ(refused([](auto& r) {
+              for (int i = 0; i < 33; ++i) r.add_facets();
+            }),
+            "facets");
+}
+
+}  // namespace
+}  // namespace souk::query

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole generation in memory, for tests of the engine: offers in, opened shards and dictionary out.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/index/dictionary.h"
+#include "core/index/dictionary_writer.h"
+#include "core/index/shard_index.h"
+#include "core/index/shard_writer.h"
+#include "core/merge/merge.h"
+#include "core/placement/slots.h"
+#include "core/query/search.h"
+#include "core/rank/bm25f.h"
+
+namespace souk::test {
+
+// A file in memory. operator new aligns to 16 bytes, the readers want 8.
+using FileBytes = std::vector<std::byte>;
+index::Sink into(FileBytes& file);
+
+struct TestOffer {
+  uint64_t id = 0;     // local part of its key; > 0
+  uint64_t model = 0;  // local part of its model's key; 0 = none
+  std::string title = {};
+  std::string description = {};
+  std::vector<std::string> category = {};  // path from the root; empty = none
+  std::string vendor = {};                 // empty = none
+  uint32_t shop = 1;                       // number; its name is "Shop <number>"
+  int64_t price = 10000;
+  int64_t old_price = 0;
+  bool in_stock = true;
+  int64_t first_seen = 0;
+  uint8_t level = 0;
+  std::vector<std::pair<std::string, std::string>> params = {};
+  std::optional<uint16_t> slot = {};  // unless given, by shop and id
+
+  DocKey key() const;
+  DocKey group() const;  // its model, or itself
+  uint64_t version() const { return id * 1000 + 1; }
+};
+std::ostream& operator<<(std::ostream& out, const TestOffer& offer);
+
+// What an offer's text came to: by term, its quantised weights and masks.
+struct TermWeights {
+  uint8_t main_impact = 0;
+  uint8_t main_mask = 0;
+  uint8_t description_impact = 0;
+};
+using OfferTerms = std::map<std::string, TermWeights>;
+
+DocKey shop_key(uint32_t shop);
+std::string shop_name(uint32_t shop);
+DocKey category_key(const std::vector<std::string>& path);
+
+// A clock that stands still.
+class FixedClock final : public Clock {
+ public:
+  SteadyTime now() const override { return SteadyTime(std::chrono::hours(1)); }
+  int64_t unix_seconds() const override { return 1'700'000'000; }
+};
+
+class World {
+ public:
+  World(std::vector<TestOffer> offers, const placement::SlotTable& slots);
+  World(std::vector<TestOffer> offers, uint32_t shards)
+      : World(std::move(offers), placement::even_slot_table(shards)) {}
+
+  const std::vector<TestOffer>& offers() const { return offers_; }
+  const std::vector<OfferTerms>& terms() const { return terms_; }  // one per offer, in the same order
+  const index::Dictionary& dictionary() const { return *dictionary_; }
+  const FileBytes& dictionary_file() const { return dictionary_file_; }
+  const std::vector<index::ShardIndex>& shards() const { return shards_; }
+  const std::vector<FileBytes>& shard_files() const { return shard_files_; }  // [0] is shard 1
+
+  // A request of this generation for the best 10.
+  wire::ShardRequest request() const;
+  // Adds the text's terms, weighted by their global document frequency.
+  void add_text(wire::ShardRequest& request, std::string_view text) const;
+  // Adds a filter on a param; gives its number, for the facet of the same param. Unknown values are left out.
+  int add_param_filter(wire::ShardRequest& request, std::string_view name,
+                       const std::vector<std::string>& values) const;
+  void add_param_facet(wire::ShardRequest& request, std::string_view name, int own_filter = -1) const;
+
+  // Every shard's reply, checked as meta does.
+  Result<std::vector<wire::ShardReply>> replies(wire::ShardRequest request) const;
+  Result<merge::Merged> ask(const wire::ShardRequest& request) const;
+
+ private:
+  void analyze();
+  void write_dictionary(index::DictionaryWriter& writer);
+  void write_shards(const index::DictionaryWriter& numbers, const placement::SlotTable& slots);
+  index::Document document(const index::DictionaryWriter& numbers, size_t offer) const;
+
+  std::vector<TestOffer> offers_;
+  std::vector<OfferTerms> terms_;
+  FileBytes dictionary_file_;
+  std::vector<FileBytes> shard_files_;
+  std::optional<index::Dictionary> dictionary_;
+  std::vector<index::ShardIndex> shards_;
+};
+
+// Facet values by name: (offers, models). A category's name is its path, "A > B".
+using NamedCounts = std::map<std::string, std::pair<uint64_t, uint64_t>>;
+NamedCounts named(const index::Dictionary& dictionary, const wire::Facet& facet, const merge::FacetTotals& totals);
+
+}  // namespace souk::test
