@@ -35,15 +35,15 @@ cmd_test() {
   say "building with warnings as errors"
   build_preset ci
   if [ "$which" != cluster ]; then
-    run_labelled ci 'unit|golden' "$(nproc)"
+    run_labelled ci unit "$(nproc)"
     say "building with AddressSanitizer and UndefinedBehaviorSanitizer"
     build_preset asan
     run_labelled asan unit "$(nproc)"
   fi
   if [ "$which" != unit ]; then
-    say "building the release that the cluster tests start"
+    say "building the release that the golden and cluster tests start"
     build_preset release
-    run_labelled ci cluster 1
+    run_labelled ci 'golden|cluster' 1
   fi
   echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
   [ "$FAILED" = 0 ]
