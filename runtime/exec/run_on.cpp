@@ -54,7 +54,9 @@ asio::awaitable<Status> run_work(WorkerPool& pool, Priority priority, Deadline d
   const asio::any_io_executor executor = co_await asio::this_coro::executor;
   const auto ticket = std::make_shared<Ticket>(executor);
   const Claim claim(ticket);
-  std::move_only_function<void(Status)> run = [executor, ticket, work = std::move(work)](Status status) mutable {
+  // ticket = ticket: not const, so that it can be moved out. The IO thread may be gone once it has been told.
+  std::move_only_function<void(Status)> run = [executor, ticket = ticket,
+                                               work = std::move(work)](Status status) mutable {
     if (status && !ticket->abandoned) status = run_caught(work);
     work = nullptr;  // what it owns is freed here, not on the IO thread
     asio::post(executor, [ticket = std::move(ticket), status = std::move(status)]() mutable {

@@ -162,9 +162,9 @@ TEST(RunOn, ACancelledCoroutineDoesNotWaitAndItsWorkIsSkipped) {
     EXPECT_EQ(error.code(), asio::error::operation_aborted);
   }
   queued.release.set_value();
-  std::promise<void> behind;
-  EXPECT_TRUE(pool->submit(Priority::kBackground, Deadline::never(), [&](Status) { behind.set_value(); }));
-  behind.get_future().wait();
+  const auto behind = std::make_shared<std::promise<void>>();
+  EXPECT_TRUE(pool->submit(Priority::kBackground, Deadline::never(), [behind](Status) { behind->set_value(); }));
+  behind->get_future().wait();
   EXPECT_FALSE(queued.ran);
   io.restart();
   io.run();

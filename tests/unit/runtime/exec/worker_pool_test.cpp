@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <future>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -19,26 +20,30 @@ using namespace std::chrono_literals;
 class Plug {
  public:
   explicit Plug(WorkerPool& pool) {
-    EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::never(), [this](Status) {
-      entered_.set_value();
-      released_.get_future().wait();
+    const auto state = state_;  // the pool's thread may outlive the plug
+    EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::never(), [state](Status) {
+      state->entered.set_value();
+      state->released.get_future().wait();
     }));
-    entered_.get_future().wait();
+    state_->entered.get_future().wait();
   }
-  void release() { released_.set_value(); }
+  void release() { state_->released.set_value(); }
 
  private:
-  std::promise<void> entered_;
-  std::promise<void> released_;
+  struct State {
+    std::promise<void> entered;
+    std::promise<void> released;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 TEST(WorkerPool, TakesInteractiveWorkFirst) {
   std::mutex mutex;
   std::vector<std::string> order;
   {
+    std::promise<void> last;
     WorkerPool pool("test", 1, 10, real_clock());
     Plug plug(pool);
-    std::promise<void> last;
     const auto note = [&](const char* name) {
       return [&, name](Status) {
         const std::lock_guard lock(mutex);
@@ -60,10 +65,10 @@ TEST(WorkerPool, TakesInteractiveWorkFirst) {
 
 TEST(WorkerPool, ChecksTheDeadlineWhenWorkIsTaken) {
   testing::FakeClock clock;
-  WorkerPool pool("test", 1, 10, clock);
-  Plug plug(pool);
   std::promise<Status> early;
   std::promise<Status> late;
+  WorkerPool pool("test", 1, 10, clock);
+  Plug plug(pool);
   EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::after(clock, 10ms), [&](Status s) { early.set_value(s); }));
   EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::after(clock, 11ms), [&](Status s) { late.set_value(s); }));
   clock.advance(10ms);
@@ -87,11 +92,11 @@ TEST(WorkerPool, DropsWhatIsQueuedWhenItEnds) {
   size_t submitted = 0;
   size_t dropped = 0;
   {
-    WorkerPool pool("test", 1, 100'000'000, real_clock());
     std::promise<void> entered;
     const auto count = [&dropped](Status status) {
       if (!status && status.error().code == ErrorCode::kUnavailable) ++dropped;
     };
+    WorkerPool pool("test", 1, 100'000'000, real_clock());
     EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::never(), [&](Status) {
       entered.set_value();
       // Holds the only thread until the pool stops, which is when it refuses work.
@@ -107,12 +112,12 @@ TEST(WorkerPool, DropsWhatIsQueuedWhenItEnds) {
 
 TEST(WorkerPool, RunsOnAllItsThreads) {
   constexpr size_t kThreads = 4;
-  WorkerPool pool("test", kThreads, 10, real_clock());
-  EXPECT_EQ(pool.threads(), kThreads);
   std::atomic<size_t> inside = 0;
   std::promise<void> all;
   std::shared_future<void> go = all.get_future().share();
   std::vector<std::promise<void>> ended(kThreads);
+  WorkerPool pool("test", kThreads, 10, real_clock());
+  EXPECT_EQ(pool.threads(), kThreads);
   for (size_t i = 0; i < kThreads; ++i) {
     EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::never(), [&, i](Status) {
       if (++inside == kThreads) all.set_value();
