@@ -89,6 +89,16 @@ void add_facet(FacetTotals& totals, const wire::FacetCounts& counts) {
     totals.price_max = std::max(totals.price_max.value_or(counts.price_max()), int64_t{counts.price_max()});
 }
 
+// The ordinals that a facet may count; FACET_PRICE counts none.
+wire::OrdinalRange range_of(const wire::Facet& facet, const index::Dictionary& dictionary) {
+  if (facet.kind() == wire::FACET_PARAM) return facet.param();
+  wire::OrdinalRange range;
+  if (facet.kind() == wire::FACET_CATEGORY) range.set_end(dictionary.categories());
+  if (facet.kind() == wire::FACET_VENDOR) range.set_end(dictionary.vendors());
+  if (facet.kind() == wire::FACET_SHOP) range.set_end(dictionary.shops());
+  return range;
+}
+
 class DigestText {
  public:
   void add(uint64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value)); }
@@ -127,6 +137,23 @@ Status check_reply(const wire::ShardRequest& request, const wire::ShardReply& re
   const int explained = request.explain() ? hits.keys_size() * request.terms_size() : 0;
   if (reply.explain().impacts_size() != explained || reply.explain().field_masks_size() != explained) {
     return corrupt("the explanation has another length than the hits");
+  }
+  return {};
+}
+
+Status check_ordinals(const wire::ShardRequest& request, const wire::ShardReply& reply,
+                      const index::Dictionary& dictionary) {
+  const auto& shops = reply.hits().shops();
+  if (std::ranges::any_of(shops, [&](uint32_t shop) { return shop >= dictionary.shops(); })) {
+    return corrupt("a hit's shop is beyond the dictionary");
+  }
+  if (reply.facets_size() != request.facets_size()) return corrupt("not the facets that were asked for");
+  for (int i = 0; i < reply.facets_size(); ++i) {
+    const wire::OrdinalRange range = range_of(request.facets(i), dictionary);
+    const auto outside = [&range](uint32_t ordinal) { return ordinal < range.begin() || ordinal >= range.end(); };
+    if (std::ranges::any_of(reply.facets(i).ordinals(), outside)) {
+      return corrupt("a facet counts a value that is not its own");
+    }
   }
   return {};
 }

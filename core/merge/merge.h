@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/ids.h"
+#include "core/index/dictionary.h"
 #include "core/wire/shard.pb.h"
 
 namespace souk::merge {
@@ -47,6 +48,11 @@ struct Merged {
 // A reply that must not be merged: of another generation or shard (kVersionMismatch), or of no consistent shape, larger
 // than what was asked for, or out of order (kCorruption).
 Status check_reply(const wire::ShardRequest& request, const wire::ShardReply& reply);
+
+// Whether all that a reply names by ordinal is in the generation's dictionary and was asked for (kCorruption): to be
+// called besides check_reply before a hit's or a facet's ordinal is looked up.
+Status check_ordinals(const wire::ShardRequest& request, const wire::ShardReply& reply,
+                      const index::Dictionary& dictionary);
 
 // Adds up replies of different shards, each of which passed check_reply. All offers of a group are on one shard, so
 // totals, counts and price ranges are exact; the order is total, so 8 shards give what 1 gives.

@@ -231,7 +231,9 @@ Result<std::vector<wire::ShardReply>> World::replies(wire::ShardRequest request)
     if (!reply) return std::unexpected(reply.error());
     wire::ShardReply received;  // over the wire and back
     SOUK_CHECK(received.ParseFromString(reply->SerializeAsString()));
-    if (Status right = merge::check_reply(request, received); !right) return std::unexpected(right.error());
+    Status right = merge::check_reply(request, received);
+    if (right) right = merge::check_ordinals(request, received, *dictionary_);
+    if (!right) return std::unexpected(right.error());
     replies.push_back(std::move(received));
   }
   return replies;

@@ -107,6 +107,38 @@ TEST_F(Replies, OtherFacetsThanAskedFor) {
             ErrorCode::kCorruption);
 }
 
+TEST_F(Replies, OrdinalsBeyondTheDictionary) {
+  const auto names_right = [this](const std::function<void(wire::ShardReply&)>& change) {
+    wire::ShardReply changed = reply_;
+    change(changed);
+    const Status checked = check_ordinals(request_, changed, world_.dictionary());
+    EXPECT_TRUE(checked || checked.error().code == ErrorCode::kCorruption);
+    return checked.has_value();
+  };
+  EXPECT_TRUE(names_right([](auto&) {}));
+  EXPECT_FALSE(names_right([](auto& r) { r.mutable_hits()->set_shops(0, 3); }));
+  EXPECT_FALSE(names_right([](auto& r) { r.mutable_facets(0)->add_ordinals(3); }));
+  EXPECT_FALSE(names_right([](auto& r) { r.mutable_facets(0)->add_ordinals(index::kNoOrdinal); }));
+  EXPECT_FALSE(names_right([](auto& r) { r.mutable_facets(1)->add_ordinals(0); }));  // a price has no values
+  EXPECT_FALSE(names_right([](auto& r) { r.clear_facets(); }));
+}
+
+TEST_F(Replies, OrdinalsOfAnotherParam) {
+  wire::ShardRequest request = request_;
+  wire::Facet& facet = *request.mutable_facets(0);
+  facet.set_kind(wire::FACET_PARAM);
+  facet.mutable_param()->set_begin(1);
+  facet.mutable_param()->set_end(3);
+  wire::ShardReply reply = reply_;
+  reply.mutable_facets(0)->clear_ordinals();
+  for (const uint32_t ordinal : {1U, 2U}) reply.mutable_facets(0)->add_ordinals(ordinal);
+  EXPECT_TRUE(check_ordinals(request, reply, world_.dictionary()));
+  reply.mutable_facets(0)->set_ordinals(0, 0);
+  EXPECT_FALSE(check_ordinals(request, reply, world_.dictionary()));
+  reply.mutable_facets(0)->set_ordinals(0, 3);
+  EXPECT_FALSE(check_ordinals(request, reply, world_.dictionary()));
+}
+
 TEST_F(Replies, AnExplanationOfAnotherLength) {
   EXPECT_EQ(refused([](auto& r) { r.mutable_explain()->add_impacts(1); }), ErrorCode::kCorruption);
   EXPECT_EQ(refused([](auto& r) { r.mutable_explain()->clear_field_masks(); }), ErrorCode::kCorruption);
