@@ -30,7 +30,7 @@ struct Report {
   std::string file;
   bool unchanged = false;  // the same bytes as last time: nothing was read
   FeedError feed_error;
-  uint64_t accepted = 0;
+  uint64_t accepted = 0;  // 0 when the feed is refused
   uint64_t rejected = 0;
   std::vector<OfferError> errors;
   std::vector<OfferError> warnings;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "core/base/hash.h"
@@ -46,7 +47,7 @@ void append_word(std::string& text, const std::string& word) {
 }
 
 uint64_t param_hash(const Param& param) {
-  return xxh3(param.name + '\0' + param.unit + '\0' + param.value);
+  return std::rotl(xxh3(param.name), 1) ^ std::rotl(xxh3(param.unit), 2) ^ xxh3(param.value);
 }
 
 }  // namespace
@@ -262,7 +263,7 @@ std::string OfferValidator::take_text(std::string& raw, size_t characters, const
   if (cut_characters(raw, characters)) {
     warn("text_truncated", fmt::format("the {} is cut to {} characters", what, characters));
   }
-  return raw;
+  return std::move(raw);
 }
 
 bool OfferValidator::reject(const char* kind, std::string message) {

@@ -86,11 +86,13 @@ struct YmlReader::Impl {
     return report.ok();
   }
 
-  // Refusals of the first two stages know no line.
+  // Refusals of the first stage know no line.
   bool settle(bool good) {
-    if (!good && report.feed_error.line == 0) report.feed_error.line = decoder.line();
-    if (!good) refused = true;
-    return good;
+    if (good) return true;
+    refused = true;
+    report.accepted = 0;
+    if (report.feed_error.line == 0) report.feed_error.line = decoder.line();
+    return false;
   }
 
   Report& report;

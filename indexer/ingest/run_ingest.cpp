@@ -62,8 +62,9 @@ void print_report(const feed::Report& report) {
     fmt::print("{}: unchanged\n", report.shop);
   } else if (!report.ok()) {
     const feed::FeedError& error = report.feed_error;
-    fmt::print("{}: refused, the earlier offers stay: {} ({}, line {}: {})\n", report.shop, report.file, error.kind,
-               error.line, error.message);
+    const std::string line = error.line > 0 ? fmt::format(" in line {}", error.line) : std::string();
+    fmt::print("{}: refused, the earlier offers stay: {}: {}{}: {}\n", report.shop, report.file, error.kind, line,
+               error.message);
   } else {
     fmt::print("{}: {} offers accepted, {} rejected, {} warnings; {} new, {} changed, {} gone\n", report.shop,
                report.accepted, report.rejected, report.warning_count, report.added, report.changed, report.removed);
