@@ -3,6 +3,7 @@
 
 import pathlib
 import socket
+import subprocess
 import sys
 import unittest
 
@@ -65,6 +66,23 @@ class StartTest(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("alpha", result.stdout + result.stderr)
         self.assertEqual(self.world.living(), [])
+
+    def test_a_full_disk_is_said_and_with_more_room_up_goes_on(self):
+        disk = self.world.folder / "disk"
+        disk.mkdir()
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], capture_output=True, check=False)
+        if mount.returncode != 0:
+            self.skipTest("needs the right to mount a small disk")
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        self.world.data = disk / "data"
+        self.addCleanup(self.world.souk, "down")
+        for size in ("4m", "12m", "24m"):
+            subprocess.run(["mount", "-o", f"remount,size={size}", disk], check=True)
+            self.assert_refused(self.world.up(), "souk-indexer", str(self.world.data))
+            self.assertFalse((self.world.data / "generations" / "LATEST").exists())
+        subprocess.run(["mount", "-o", "remount,size=1g", disk], check=True)
+        self.world.must_up()
+        self.assertGreater(self.world.search()["total"]["offers"], 19000)
 
     def test_bad_usage_is_named(self):
         for arguments, word in ((("up", "--port", "x"), "--port"), (("up", "--fed", "x"), "--fed"), (("up", "--feed"), "--feed")):
