@@ -116,6 +116,10 @@ void Node::start() {
                  asio::bind_cancellation_slot(stop_keeper_.slot(), [](std::exception_ptr) {}));
 }
 
+asio::awaitable<void> Node::step() {
+  return keeper_.step();
+}
+
 void Node::stop() {
   stop_keeper_.emit(asio::cancellation_type::terminal);
   public_server_.stop();

@@ -37,9 +37,10 @@ class Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  Status restore();  // what the disk says; blocking, before start()
-  Status listen();   // both ports
-  void start();      // follow control's orders
+  Status restore();                     // what the disk says; blocking, before start()
+  Status listen();                      // both ports
+  void start();                         // follow control's orders: step() each second
+  boost::asio::awaitable<void> step();  // one report to control and what follows, for who moves a clock of his own
   void stop();
 
   // What the two ports serve.

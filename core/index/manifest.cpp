@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <charconv>
 
+#include "core/base/hash.h"
 #include "core/base/ids.h"
 
 namespace souk::index {
@@ -82,6 +83,18 @@ Result<Manifest> from_json(const json::object& object) {
 
 std::string shard_file_name(uint32_t shard) {
   return "shard-" + std::to_string(shard) + ".souk";
+}
+
+uint64_t content_hash_of(const Manifest& manifest) {
+  std::string content = "schema " + std::to_string(Manifest::kSchema) + " level " +
+                        std::to_string(Manifest::kEngineLevel) + " dictionary " + manifest.dictionary.sha256;
+  for (const Manifest::File& shard : manifest.shard_files) content += " shard " + shard.sha256;
+  Sha256 hash;
+  hash.update(content);
+  const std::string digits = hash.hex().substr(0, 16);
+  uint64_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  return value;
 }
 
 std::string to_json(const Manifest& manifest) {

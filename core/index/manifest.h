@@ -39,6 +39,10 @@ std::string to_json(const Manifest& manifest);
 // missing or unknown shape, a file name that is not the expected one, a broken slot table.
 Result<Manifest> parse_manifest(std::string_view json);
 
+// What the content hash of a manifest with these shard files and this dictionary must be. They hold every document's
+// content version, so they cover the snippets too.
+uint64_t content_hash_of(const Manifest& manifest);
+
 std::string shard_file_name(uint32_t shard);
 inline constexpr std::string_view kDictionaryFile = "dictionary.souk";
 inline constexpr std::string_view kSnippetFile = "snippets.sst";

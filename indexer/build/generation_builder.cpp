@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -268,14 +267,7 @@ Status GenerationBuilder::write_dictionary() {
 }
 
 Status GenerationBuilder::write_manifest(const std::string& inputs) {
-  // The shard files hold every content version, so they and the dictionary cover the snippets too.
-  std::string content = fmt::format("schema {} level {} dictionary {}", index::Manifest::kSchema,
-                                    index::Manifest::kEngineLevel, manifest_.dictionary.sha256);
-  for (const index::Manifest::File& shard : manifest_.shard_files) content += " shard " + shard.sha256;
-  Sha256 hash;
-  hash.update(content);
-  const std::string digits = hash.hex().substr(0, 16);
-  std::from_chars(digits.data(), digits.data() + digits.size(), manifest_.content_hash, 16);
+  manifest_.content_hash = index::content_hash_of(manifest_);
 
   Sha256 snippet_hash;
   std::ifstream snippets(file(index::kSnippetFile), std::ios::binary);

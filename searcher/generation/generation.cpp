@@ -90,12 +90,15 @@ Result<FileBytes> FileBytes::load(const std::string& folder, const index::Manife
 Result<std::shared_ptr<const Generation>> load_generation(const std::string& generations, const GenerationId& id,
                                                           uint32_t shard) {
   const std::string folder = generations + "/" + hex16(id.content_hash);
-  auto text = read_manifest(folder + "/" + std::string(index::kManifestFile));
+  const std::string manifest_path = folder + "/" + std::string(index::kManifestFile);
+  auto text = read_manifest(manifest_path);
   if (!text) return std::unexpected(text.error());
   auto manifest = index::parse_manifest(*text);
   if (!manifest) return at_file(manifest.error(), folder);
   if (manifest->content_hash != id.content_hash)
-    return fail(ErrorCode::kCorruption, "the manifest is of another generation", folder);
+    return fail(ErrorCode::kCorruption, "the manifest is of another generation", manifest_path);
+  if (index::content_hash_of(*manifest) != id.content_hash)
+    return fail(ErrorCode::kCorruption, "the manifest's files are not those of its generation", manifest_path);
 
   auto generation = std::make_shared<Generation>();
   generation->id = id;

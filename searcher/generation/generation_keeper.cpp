@@ -60,11 +60,20 @@ Status GenerationKeeper::restore() {
   return {};
 }
 
-Status GenerationKeeper::remember(const control::Orders& orders) {
+GenerationId GenerationKeeper::serving() const {
+  const auto active = generations_.active();
+  return active ? active->id : GenerationId{};
+}
+
+std::string GenerationKeeper::problem() const {
+  return failed_.empty() ? std::string() : failed_.begin()->second.problem;
+}
+
+Status GenerationKeeper::remember() {
   const std::string temporary = place_.orders_file + ".new";
   {
     std::ofstream file(temporary, std::ios::trunc);
-    file << json::serialize(json::object{{"active", text_of(orders.active)}, {"epoch", orders.epoch}}) << '\n';
+    file << json::serialize(json::object{{"active", text_of(orders_.active)}, {"epoch", orders_.epoch}}) << '\n';
     if (!file.flush()) return fail(ErrorCode::kUnavailable, "cannot write", temporary);
   }
   std::error_code error;
@@ -73,27 +82,25 @@ Status GenerationKeeper::remember(const control::Orders& orders) {
 }
 
 asio::awaitable<void> GenerationKeeper::load(GenerationId id) {
-  if (id == failed_ && clock_.now() < retry_at_) co_return;
+  const auto failure = failed_.find(id);
+  if (failure != failed_.end() && clock_.now() < failure->second.retry_at) co_return;
   log_.info("loading generation " + to_string(id));
   const SteadyTime begin = clock_.now();
   auto work = [folder = place_.generations, id, shard = place_.shard] { return load_generation(folder, id, shard); };
   auto loaded = co_await exec::run_on(loader_, exec::Priority::kBackground, Deadline::never(), std::move(work));
   if (!loaded) {
-    failed_ = id;
-    retry_at_ = clock_.now() + kRetryLoad;
-    problem_ = to_string(loaded.error());
-    log_.error("generation " + to_string(id) + " is refused: " + problem_);
+    failed_[id] = {to_string(loaded.error()), clock_.now() + kRetryLoad};
+    log_.error("generation " + to_string(id) + " is refused: " + failed_[id].problem);
     co_return;
   }
-  failed_ = {};
-  problem_.clear();
+  failed_.erase(id);
   generations_.add(std::move(*loaded));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.now() - begin);
   log_.info("loaded generation " + to_string(id) + " in " + std::to_string(took.count()) + " ms");
 }
 
 asio::awaitable<void> GenerationKeeper::step() {
-  control::ReplicaState state{place_.name, place_.cluster, place_.shard, generations_.held(), problem_};
+  control::ReplicaState state{place_.name, place_.cluster, place_.shard, generations_.held(), problem()};
   const auto answer = co_await control_.report(std::move(state));
   if (!answer) {
     log_.debug("control does not answer: " + to_string(answer.error()));
@@ -105,17 +112,25 @@ asio::awaitable<void> GenerationKeeper::step() {
                std::to_string(orders.epoch) + ": not obeyed");
     co_return;
   }
+  std::erase_if(failed_,
+                [&](const auto& failure) { return failure.first != orders.active && failure.first != orders.target; });
   for (const GenerationId id : {orders.active, orders.target}) {
     if (!id || generations_.find(id)) continue;
     // Room first: what is neither active nor wanted goes before another one comes.
     generations_.keep_only({orders.active, orders.target});
     co_await load(id);
   }
-  if (orders.active != orders_.active && generations_.activate(orders.active)) {
+  const GenerationId before = serving();
+  if (orders.active != before && generations_.activate(orders.active)) {
     log_.info("generation " + to_string(orders.active) + " is active");
-    previous_ = orders_.active;
-    orders_ = orders;
-    if (Status done = remember(orders); !done) log_.error(to_string(done.error()));
+    previous_ = before;
+  }
+  const GenerationId now = serving();  // not what was ordered: that may have been refused
+  const bool changed = now && (now != orders_.active || orders.epoch != orders_.epoch);
+  orders_.epoch = orders.epoch;
+  if (changed) {
+    orders_.active = now;
+    if (Status done = remember(); !done) log_.error(to_string(done.error()));
   }
   generations_.keep_only({orders.active, orders.target, previous_});
 }

@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
+#include <map>
 #include <string>
 
 #include "control/client/control_client.h"
@@ -35,7 +36,9 @@ class GenerationKeeper {
 
  private:
   boost::asio::awaitable<void> load(GenerationId id);
-  Status remember(const control::Orders& orders);
+  Status remember();
+  GenerationId serving() const;
+  std::string problem() const;
 
   Place place_;
   Generations& generations_;
@@ -43,11 +46,13 @@ class GenerationKeeper {
   exec::WorkerPool& loader_;
   const Clock& clock_;
   const obs::Log& log_;
-  control::Orders orders_;
-  GenerationId previous_;  // active before: queries pinned to it may still be on their way
-  GenerationId failed_;    // could not be loaded; tried again after a while
-  SteadyTime retry_at_;
-  std::string problem_;
+  control::Orders orders_;  // the last obeyed: what is served and the epoch; no target
+  GenerationId previous_;   // active before: queries pinned to it may still be on their way
+  struct Failure {
+    std::string problem;
+    SteadyTime retry_at;
+  };
+  std::map<GenerationId, Failure> failed_;  // wanted, and could not be loaded
 };
 
 }  // namespace souk::generation

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole cluster in one process: offer store, builder, control, snippet server and nodes as objects over an in-process
+// transport and a clock that only the test moves. No sockets; what runs on pool threads is waited for.
+#pragma once
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/json/object.hpp>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/serve/control_server.h"
+#include "indexer/build/generation_builder.h"
+#include "indexer/feed/report.h"
+#include "indexer/offers/offer_store.h"
+#include "meta/node.h"
+#include "runtime/config/market.h"
+#include "runtime/config/topology.h"
+#include "runtime/obs/log.h"
+#include "runtime/testing/fake_clock.h"
+#include "snippet/serve/snippet_server.h"
+#include "tests/world/temporary_folder.h"
+#include "tests/world/watched_transport.h"
+
+namespace souk::world {
+
+// An offer that the store takes; the rest is the test's.
+feed::Offer make_offer(const std::string& id, const std::string& name, int64_t price = 10000);
+
+struct Answer {
+  int status = 0;
+  boost::json::object body;  // empty when the reply is not a JSON object
+};
+
+// Failures of the world itself (not of what is tested) are thrown as std::runtime_error.
+class World {
+ public:
+  struct Options {
+    uint32_t shards = 2;      // and nodes: node i holds shard i + 1
+    std::string market = {};  // text of market.toml
+    config::Limits limits = {};
+  };
+  explicit World(Options options);
+  World() : World(Options{}) {}
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  // A shop's whole feed: as YML text through the reader, or as offers that were read. The shop is registered at
+  // control.
+  feed::Report put_feed(const std::string& shop, std::string_view yml);
+  offers::Difference put_offers(const std::string& shop, std::vector<feed::Offer> offers);
+
+  GenerationId publish();         // builds what changed and makes it control's target; nothing has loaded it yet
+  GenerationId activate();        // publish(), and seconds pass until every living node serves it
+  void advance(int seconds = 1);  // at the end of each, every living process reports to control and obeys
+
+  // From a node's public port. Time stands still until all that is left to wait for hangs; then it goes on.
+  net::Response request(net::Request request, size_t node = 0);
+  Answer get(std::string_view target, size_t node = 0);
+  boost::json::object status(size_t node);  // of its peer port
+
+  void kill(size_t node);    // its RAM is lost, connections are refused
+  void hang(size_t node);    // neither reports nor answers
+  void revive(size_t node);  // goes on, or starts anew from its disk
+  void set_snippets(testing::Fault fault) { transport_.set_fault(topology_.snippets[0].address, fault); }
+  void set_control(testing::Fault fault) { transport_.set_fault(topology_.control.address, fault); }
+
+  const config::Topology& topology() const { return topology_; }
+  net::Endpoint peer(size_t node) const { return topology_.nodes[node].peer_address; }
+  net::Endpoint snippet_address() const { return topology_.snippets[0].address; }
+  std::string folder() const { return folder_.path().string(); }
+  offers::OfferStore& store() { return *store_; }
+  node::Node& node(size_t i) { return *nodes_[i].node; }
+  testing::FakeClock& clock() { return clock_; }
+  WatchedTransport& transport() { return transport_; }
+
+  // Runs a coroutine to its end, and whatever it left running.
+  template <typename T>
+  T run(boost::asio::awaitable<T> work) {
+    std::optional<T> result;
+    std::exception_ptr thrown;
+    boost::asio::co_spawn(io_, std::move(work), [&](std::exception_ptr error, T value) {
+      thrown = error;
+      result = std::move(value);
+    });
+    drive();
+    if (thrown) std::rethrow_exception(thrown);
+    return std::move(*result);
+  }
+  void run(boost::asio::awaitable<void> work);
+
+ private:
+  struct Process {
+    std::unique_ptr<node::Node> node;  // null = killed
+    bool hangs = false;
+  };
+
+  void start_node(size_t i);
+  void start_servers();
+  offers::Shop shop(const std::string& name);
+  boost::json::object ask_control(std::string path, std::string body);
+  void drive();
+
+  const Options options_;
+  TemporaryFolder folder_;
+  testing::FakeClock clock_;
+  const obs::Log log_ = obs::Log::null();
+  config::Market market_;
+  config::Topology topology_;
+  boost::asio::io_context io_;
+  WatchedTransport transport_{clock_};
+  std::unique_ptr<offers::OfferStore> store_;
+  std::unique_ptr<control::ControlServer> control_;
+  std::unique_ptr<snippet::SnippetServer> snippets_;
+  std::vector<Process> nodes_;
+};
+
+}  // namespace souk::world
