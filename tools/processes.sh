@@ -93,7 +93,8 @@ start() { # NAME COMMAND...
 # One line about a process that ended although it should run. Its log's last line says why; HAProxy says it earlier.
 report_end() { # NAME
   why=$(grep -m 1 'cannot bind' "$DATA/logs/$1.log" || tail -n 1 "$DATA/logs/$1.log")
-  echo "souk: $(list_processes | awk -v name="$1" '$2 == name { print $1 " " $2 " (" $3 ")" }') ended: ${why:-see $DATA/logs/$1.log}" >&2
+  what=$(list_processes | awk -v name="$1" '$2 == name { print $1 " " $2 " (" $3 ")" }')
+  echo "souk: $what ended: ${why:-see $DATA/logs/$1.log}" >&2
 }
 
 # Names, of those that this shell started, that run no more.
