@@ -36,6 +36,7 @@ struct Arguments {
   std::string balancer;
   std::string out;
   std::string text;
+  std::string mode = "mesh";
   std::vector<std::string> filters;
   uint64_t port = 8080;
   uint64_t shards = 8;
@@ -54,7 +55,8 @@ void print(const std::string& text) {
 }
 
 Status topology_init(const Arguments& arguments) {
-  const auto text = control::initial_topology(arguments.port, arguments.shards);
+  const auto mode = arguments.mode == "strict" ? souk::config::Mode::kStrict : souk::config::Mode::kMesh;
+  const auto text = control::initial_topology(arguments.port, arguments.shards, mode);
   if (!text) return std::unexpected(text.error());
   return control::write_whole_file(arguments.out, *text);
 }
@@ -116,6 +118,8 @@ void add_commands(CLI::App& app, Arguments& arguments, Command& chosen) {
   CLI::App* init = topology->add_subcommand("init", "write the topology of a world on this machine");
   init->add_option("--port", arguments.port, "port of the balancer; the others follow it")->required();
   init->add_option("--shards", arguments.shards, "number of shards, one node each")->required();
+  init->add_option("--mode", arguments.mode, "what the cluster does when a node is missing: mesh (default) or strict")
+      ->check(CLI::IsMember({"mesh", "strict"}));
   init->add_option("--out", arguments.out, "file to write; replaced if it is there")->required();
   init->callback([&chosen] { chosen = topology_init; });
 

@@ -11,13 +11,16 @@ constexpr uint64_t kMaxShards = 100;  // more would reach into the peer ports
 constexpr uint64_t kPeerPorts = 100;
 constexpr uint64_t kSnippetPort = 201;
 constexpr uint64_t kControlPort = 202;
+constexpr uint64_t kAdminPorts = 300;
+constexpr uint64_t kAgentPorts = 400;
 constexpr uint64_t kHighestPort = 65'535;
+constexpr uint64_t kHighestBase = kHighestPort - kAgentPorts - kMaxShards;
 
 }  // namespace
 
-Result<std::string> initial_topology(uint64_t port, uint64_t shards) {
-  if (port == 0 || port + kControlPort > kHighestPort) {
-    return fail(ErrorCode::kInvalidArgument, fmt::format("must be in 1..{}", kHighestPort - kControlPort), "--port");
+Result<std::string> initial_topology(uint64_t port, uint64_t shards, config::Mode mode) {
+  if (port == 0 || port > kHighestBase) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("must be in 1..{}", kHighestBase), "--port");
   }
   if (shards == 0 || shards > kMaxShards) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("must be in 1..{}", kMaxShards), "--shards");
@@ -32,8 +35,9 @@ Result<std::string> initial_topology(uint64_t port, uint64_t shards) {
       "[[clusters]]\n"
       "name = \"c1\"\n"
       "environment = \"production\"\n"
+      "mode = \"{}\"\n"
       "shards = {}\n",
-      shards);
+      to_string(mode), shards);
   for (uint64_t shard = 1; shard <= shards; ++shard) {
     text += fmt::format(
         "\n"
@@ -45,8 +49,10 @@ Result<std::string> initial_topology(uint64_t port, uint64_t shards) {
         "roles = [\"shard\", \"meta\"]\n"
         "shard = {0}\n"
         "public = \"127.0.0.1:{1}\"\n"
-        "peer = \"127.0.0.1:{2}\"\n",
-        shard, port + shard, port + kPeerPorts + shard);
+        "peer = \"127.0.0.1:{2}\"\n"
+        "admin = \"127.0.0.1:{3}\"\n"
+        "agent = \"127.0.0.1:{4}\"\n",
+        shard, port + shard, port + kPeerPorts + shard, port + kAdminPorts + shard, port + kAgentPorts + shard);
   }
   text += fmt::format(
       "\n"

@@ -34,7 +34,7 @@ std::vector<Expected> expected_processes(const config::Topology& topology) {
   }
   for (const auto& node : topology.nodes) {
     const auto shard = node.has_shard ? std::optional<uint64_t>(node.shard) : std::nullopt;
-    list.push_back({"node", node.name, "souk-node", node.public_address, node.peer_address, shard});
+    list.push_back({"node", node.name, "souk-node", node.public_address, node.admin_address, shard});
   }
   for (const auto& balancer : topology.balancers) {
     list.push_back({"haproxy", balancer.name, "haproxy", balancer.listen, reachable(balancer.listen), {}});

@@ -14,7 +14,7 @@ namespace souk::control {
 namespace {
 
 TEST(TopologyInitTest, IsWhatEveryProcessReads) {
-  const auto text = initial_topology(8080, 8);
+  const auto text = initial_topology(8080, 8, config::Mode::kStrict);
   ASSERT_TRUE(text);
   const auto topology = config::parse_topology(*text, "topology.toml");
   ASSERT_TRUE(topology) << to_string(topology.error());
@@ -24,6 +24,7 @@ TEST(TopologyInitTest, IsWhatEveryProcessReads) {
   EXPECT_EQ(topology->clusters[0].name, "c1");
   EXPECT_EQ(topology->clusters[0].shards, 8U);
   EXPECT_EQ(topology->clusters[0].environment, config::Environment::kProduction);
+  EXPECT_EQ(topology->clusters[0].mode, config::Mode::kStrict);
   ASSERT_EQ(topology->nodes.size(), 8U);
   const config::NodeConfig& last = topology->nodes[7];
   EXPECT_EQ(last.name, "node-8");
@@ -32,6 +33,8 @@ TEST(TopologyInitTest, IsWhatEveryProcessReads) {
   EXPECT_TRUE(last.has_shard && last.has_meta);
   EXPECT_EQ(net::to_string(last.public_address), "127.0.0.1:8088");
   EXPECT_EQ(net::to_string(last.peer_address), "127.0.0.1:8188");
+  EXPECT_EQ(net::to_string(last.admin_address), "127.0.0.1:8388");
+  EXPECT_EQ(net::to_string(last.agent_address), "127.0.0.1:8488");
   ASSERT_EQ(topology->snippets.size(), 1U);
   EXPECT_EQ(topology->snippets[0].name, "snippet-1");
   EXPECT_EQ(net::to_string(topology->snippets[0].address), "127.0.0.1:8281");
@@ -43,17 +46,18 @@ TEST(TopologyInitTest, IsWhatEveryProcessReads) {
 }
 
 TEST(TopologyInitTest, BoundsAreTheOnesThatParse) {
-  for (const auto& [port, shards] : std::vector<std::pair<uint64_t, uint64_t>>{{1, 1}, {65333, 100}, {30000, 100}}) {
-    const auto text = initial_topology(port, shards);
+  for (const auto& [port, shards] : std::vector<std::pair<uint64_t, uint64_t>>{{1, 1}, {65035, 100}, {30000, 100}}) {
+    const auto text = initial_topology(port, shards, config::Mode::kMesh);
     ASSERT_TRUE(text);
     const auto topology = config::parse_topology(*text, "topology.toml");
-    EXPECT_TRUE(topology) << to_string(topology.error());
+    ASSERT_TRUE(topology) << to_string(topology.error());
+    EXPECT_EQ(topology->clusters[0].mode, config::Mode::kMesh);
   }
-  EXPECT_EQ(initial_topology(0, 8).error().argument, "--port");
-  EXPECT_EQ(initial_topology(65334, 8).error().argument, "--port");
-  EXPECT_EQ(initial_topology(UINT64_MAX, 8).error().argument, "--port");
-  EXPECT_EQ(initial_topology(8080, 0).error().argument, "--shards");
-  EXPECT_EQ(initial_topology(8080, 101).error().argument, "--shards");
+  EXPECT_EQ(initial_topology(0, 8, config::Mode::kMesh).error().argument, "--port");
+  EXPECT_EQ(initial_topology(65036, 8, config::Mode::kMesh).error().argument, "--port");
+  EXPECT_EQ(initial_topology(UINT64_MAX, 8, config::Mode::kMesh).error().argument, "--port");
+  EXPECT_EQ(initial_topology(8080, 0, config::Mode::kMesh).error().argument, "--shards");
+  EXPECT_EQ(initial_topology(8080, 101, config::Mode::kMesh).error().argument, "--shards");
 }
 
 TEST(OutputFileTest, ReplacesAsAWhole) {

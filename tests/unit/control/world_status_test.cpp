@@ -25,7 +25,7 @@ class WorldStatusTest : public ::testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "souk-status-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
     std::filesystem::create_directories(folder_ / "run");
-    const auto text = initial_topology(8000, 2);
+    const auto text = initial_topology(8000, 2, config::Mode::kMesh);
     const auto topology = config::parse_topology(text.value(), "topology.toml");
     EXPECT_TRUE(topology) << to_string(topology.error());
     topology_ = topology.value();
@@ -80,7 +80,7 @@ TEST_F(WorldStatusTest, ListsEveryProcessOfTheTopology) {
 
 TEST_F(WorldStatusTest, TellsWhatANodeSaysOfItself) {
   start("node-2", 42, "/opt/souk-node");
-  page("8102/status", R"({"role":"node","generation":"7-00000000000000aa","documents":123,"memory_bytes":456,)"
+  page("8302/status", R"({"role":"node","generation":"7-00000000000000aa","documents":123,"memory_bytes":456,)"
                       R"("state":"serving"})");
   const ProcessStatus node = find("node-2");
   EXPECT_EQ(node.pid, 42);
@@ -114,7 +114,7 @@ TEST_F(WorldStatusTest, DeadSilentAndReusedPids) {
   EXPECT_EQ(find("node-1").state, "dead");
   start("node-1", 79, "/opt/souk-node");
   EXPECT_EQ(find("node-1").state, "silent");
-  page("8101/status", "nonsense");
+  page("8301/status", "nonsense");
   EXPECT_EQ(find("node-1").state, "silent");
   for (const char* pid : {"", "x", "-1", "0", "12 34", "99999999999999999999"}) {
     write(folder_ / "run" / "node-1.pid", pid);

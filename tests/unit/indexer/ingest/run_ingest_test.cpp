@@ -43,6 +43,7 @@ class RunIngest : public ::testing::Test {
           "[[clusters]]\nname = \"c1\"\nenvironment = \"production\"\nshards = 1\n"
           "[[nodes]]\nname = \"node-1\"\ncluster = \"c1\"\ndata_center = \"dc1\"\nrack = \"r1\"\n"
           "roles = [\"shard\", \"meta\"]\nshard = 1\npublic = \"127.77.12.2:1\"\npeer = \"127.77.12.2:2\"\n"
+          "admin = \"127.77.12.2:3\"\nagent = \"127.77.12.2:4\"\n"
           "[control]\nname = \"control\"\naddress = \"" +
               control + "\"\n");
     write("good.yml", feed::feed_with(feed::offer_text("1") + feed::offer_text("2")));
