@@ -2,11 +2,18 @@
 #include "meta/node.h"
 
 #include <google/protobuf/util/json_util.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/json.hpp>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 
 #include "core/base/version.h"
 #include "runtime/net/json_text.h"
@@ -23,6 +30,8 @@ constexpr size_t kPeerBodyBytes = 1 << 20;
 net::ServerLimits limits_of(const config::Topology& topology) {
   net::ServerLimits limits;
   limits.connections = topology.limits.connections;
+  // The handlers keep the query's deadline; this is the net below it.
+  limits.request_time = std::chrono::milliseconds(topology.limits.query_deadline_ms) + std::chrono::seconds(4);
   return limits;
 }
 
@@ -49,6 +58,9 @@ std::vector<net::Endpoint> snippet_servers(const config::Topology& topology, con
 meta_serve::MetaServer::Settings meta_settings(const config::Topology& topology, const config::NodeConfig& config,
                                                uint64_t seed) {
   meta_serve::MetaServer::Settings settings;
+  settings.node = config.name;
+  settings.strict = topology.cluster(config.cluster)->mode == config::Mode::kStrict;
+  settings.queries = topology.limits.queries;
   settings.query_deadline = std::chrono::milliseconds(topology.limits.query_deadline_ms);
   settings.seed = seed;
   settings.shard_nodes.resize(topology.cluster(config.cluster)->shards);
@@ -56,6 +68,36 @@ meta_serve::MetaServer::Settings meta_settings(const config::Topology& topology,
     if (node.cluster == config.cluster && node.has_shard) settings.shard_nodes[node.shard - 1] = node.peer_address;
   }
   return settings;
+}
+
+health::Health::Settings health_settings(const config::Topology& topology, const config::NodeConfig& config,
+                                         uint64_t seed) {
+  const config::ClusterConfig& cluster = *topology.cluster(config.cluster);
+  health::Health::Settings settings;
+  settings.mode = cluster.mode == config::Mode::kStrict ? health::Mode::kStrict : health::Mode::kMesh;
+  settings.shards = cluster.shards;
+  settings.engine = std::string(kEngineVersion);
+  settings.shard = config.shard;
+  settings.seed = seed;
+  for (const config::NodeConfig& node : topology.nodes) {
+    if (node.cluster == config.cluster && node.name != config.name)
+      settings.peers.push_back({node.name, node.admin_address});
+  }
+  return settings;
+}
+
+double process_cpu_seconds() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
+}
+
+double resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t total = 0;
+  uint64_t resident = 0;
+  file >> total >> resident;
+  return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 // The catalogue of the active generation, which it keeps alive.
@@ -74,6 +116,17 @@ std::shared_ptr<const understand::Catalogue> active_catalogue(const generation::
 
 }  // namespace
 
+Node::NodeGauges::NodeGauges(obs::Metrics& metrics)
+    : available(metrics.gauge("souk_node_available", "1 when /ping says yes.")),
+      weight(metrics.gauge("souk_node_weight_percent", "What the agent check tells the balancer.")),
+      peers_gone(metrics.gauge("souk_node_peers_gone", "Peers that missed two polls.")),
+      generation(metrics.gauge("souk_node_active_generation", "Number of the active generation; 0 before the first.")),
+      documents(metrics.gauge("souk_shard_documents", "Offers in this node's shard.")),
+      index_bytes(metrics.gauge("souk_shard_index_bytes", "Shard and dictionary of the active generation in RAM.")),
+      queued(metrics.gauge("souk_shard_queued_searches", "Sub-queries that wait for a search thread.")),
+      resident_bytes(metrics.gauge("souk_process_resident_bytes", "Memory of the process.")),
+      cpu_seconds(metrics.gauge("souk_process_cpu_seconds", "CPU time of the process.")) {}
+
 Node::Node(World world, const config::NodeConfig& config)
     : world_(std::move(world)),
       config_(config),
@@ -81,15 +134,33 @@ Node::Node(World world, const config::NodeConfig& config)
       loader_pool_("loader", 1, 4, world_.clock),
       control_(world_.transport, world_.topology.control.address, world_.clock),
       keeper_(place_of(world_.data, config), generations_, control_, loader_pool_, world_.clock, world_.log),
-      shard_(config.shard, generations_, search_pool_, world_.clock),
+      gauges_(metrics_),
+      shard_(config.shard, generations_, search_pool_, metrics_, world_.clock),
       snippets_(world_.transport, snippet_servers(world_.topology, config), world_.clock),
-      meta_(
-          meta_settings(world_.topology, config, world_.seed), [this] { return active_catalogue(generations_); },
-          world_.transport, snippets_, world_.clock),
+      heartbeats_(search_pool_, world_.clock),
+      health_(health_settings(world_.topology, config, world_.seed),
+              {.active = [this] { return serving(); },
+               .stale = [this] { return heartbeats_.stale(); },
+               .cpu_seconds = process_cpu_seconds,
+               .queue_wait_ms = [this] { return search_pool_.take_mean_wait().count() * 1000; },
+               .threads = world_.topology.limits.search_threads + 1.0},
+              world_.health_transport, world_.clock),
+      meta_(meta_settings(world_.topology, config, world_.seed),
+            {.active = [this] { return active_catalogue(generations_); },
+             .all_peers_full = [this] { return health_.all_peers_full(); },
+             .transport = world_.transport,
+             .snippets = snippets_,
+             .clock = world_.clock,
+             .metrics = metrics_,
+             .access_log = world_.access_log}),
       public_server_(world_.io, limits_of(world_.topology),
                      [this](net::Request request) { return handle_public(std::move(request)); }),
       peer_server_(world_.io, peer_limits_of(world_.topology),
-                   [this](net::Request request) { return handle_peer(std::move(request)); }) {}
+                   [this](net::Request request) { return handle_peer(std::move(request)); }),
+      admin_server_(world_.health_io, limits_of(world_.topology),
+                    [this](net::Request request) { return handle_admin(std::move(request)); }),
+      agent_server_(world_.health_io, [this] { return agent_line(); }),
+      stop_health_(health_.peer_count() + 1) {}
 
 Node::~Node() = default;
 
@@ -107,68 +178,143 @@ Status Node::restore() {
 }
 
 Status Node::listen() {
-  if (Status done = public_server_.listen(config_.public_address); !done) return done;
-  return peer_server_.listen(config_.peer_address);
+  Status done = public_server_.listen(config_.public_address);
+  if (done) done = peer_server_.listen(config_.peer_address);
+  if (done) done = admin_server_.listen(config_.admin_address);
+  if (done) done = agent_server_.listen(config_.agent_address);
+  return done;
 }
 
 void Node::start() {
-  asio::co_spawn(world_.io, keeper_.run(),
-                 asio::bind_cancellation_slot(stop_keeper_.slot(), [](std::exception_ptr) {}));
-}
-
-asio::awaitable<void> Node::step() {
-  return keeper_.step();
+  const auto ended = [](std::exception_ptr) {};  // by cancellation
+  asio::co_spawn(world_.io, keeper_.run(), asio::bind_cancellation_slot(stop_keeper_.slot(), ended));
+  asio::co_spawn(world_.io, beat(), asio::bind_cancellation_slot(stop_beat_.slot(), ended));
+  for (size_t peer = 0; peer < health_.peer_count(); ++peer) {
+    asio::co_spawn(world_.health_io, health_.follow(peer),
+                   asio::bind_cancellation_slot(stop_health_[peer].slot(), ended));
+  }
+  asio::co_spawn(world_.health_io, health_.keep_sampling(),
+                 asio::bind_cancellation_slot(stop_health_.back().slot(), ended));
 }
 
 void Node::stop() {
   stop_keeper_.emit(asio::cancellation_type::terminal);
+  stop_beat_.emit(asio::cancellation_type::terminal);
   public_server_.stop();
   peer_server_.stop();
 }
 
-bool Node::serving() const {
-  const auto active = generations_.active();
-  return active && (!config_.has_shard || active->shard);
+void Node::stop_health() {
+  for (asio::cancellation_signal& signal : stop_health_) signal.emit(asio::cancellation_type::terminal);
+  admin_server_.stop();
+  agent_server_.stop();
 }
 
-net::Response Node::ping() const {
-  if (!serving()) return net::error_response({ErrorCode::kUnavailable, "no generation is active here yet", {}});
+asio::awaitable<void> Node::step() {
+  heartbeats_.beat();
+  co_await keeper_.step();
+  for (size_t peer = 0; peer < health_.peer_count(); ++peer) co_await health_.poll(peer);
+  health_.sample();
+}
+
+asio::awaitable<void> Node::beat() {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    heartbeats_.beat();
+    timer.expires_after(std::chrono::milliseconds(500));
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+}
+
+GenerationId Node::serving() const {
+  const auto active = generations_.active();
+  return active && (!config_.has_shard || active->shard) ? active->id : GenerationId{};
+}
+
+net::Response Node::ping(const net::Request& request) const {
+  const auto verdict = health_.verdict();
+  const bool yes = request.query == "level=any" ? verdict->any : verdict->available;
+  if (!yes) return net::error_response({ErrorCode::kUnavailable, verdict->reason, {}});
   return {.status = 200, .content_type = "text/plain; charset=utf-8", .headers = {}, .body = "ok\n"};
 }
 
 net::Response Node::status() const {
   const auto active = generations_.active();
+  const auto verdict = health_.verdict();
   json::array ready;
   for (const GenerationId& id : generations_.held()) ready.emplace_back(to_string(id));
-  json::object status{
-      {"role", "node"},
-      {"name", config_.name},
-      {"cluster", config_.cluster},
-      {"shard", config_.shard},
-      {"engine", kEngineVersion},
-      {"topology", world_.topology.version},
-      {"state", serving() ? "serving" : "waiting for a generation"},
-      {"generation", active ? json::value(to_string(active->id)) : json::value(nullptr)},
-      {"ready", std::move(ready)},
-      {"documents", active && active->shard ? active->shard->stats().documents : 0},
-      {"memory_bytes", active ? active->memory_bytes() : 0},
-      {"load", json::object{{"search_queued", search_pool_.queued()}, {"search_running", search_pool_.running()}}}};
+  json::array peers;
+  for (const health::Peer& peer : *health_.peers()) {
+    json::array held;
+    for (const GenerationId& id : peer.ready) held.emplace_back(to_string(id));
+    peers.push_back(json::object{{"name", peer.name},
+                                 {"gone", peer.gone()},
+                                 {"shard", peer.shard},
+                                 {"engine", peer.engine},
+                                 {"full", peer.full},
+                                 {"ready", std::move(held)}});
+  }
+  const std::string_view state = verdict->available ? "serving" : verdict->any ? "partial" : "not available";
+  json::object status{{"role", "node"},
+                      {"name", config_.name},
+                      {"cluster", config_.cluster},
+                      {"shard", config_.shard},
+                      {"engine", kEngineVersion},
+                      {"topology", world_.topology.version},
+                      {"mode", config::to_string(world_.topology.cluster(config_.cluster)->mode)},
+                      {"state", state},
+                      {"reason", verdict->reason},
+                      {"generation", active ? json::value(to_string(active->id)) : json::value(nullptr)},
+                      {"ready", std::move(ready)},
+                      {"documents", active && active->shard ? active->shard->stats().documents : 0},
+                      {"memory_bytes", active ? active->memory_bytes() : 0},
+                      {"load", json::object{{"weight", health_.weight()},
+                                            {"full", meta_.full()},
+                                            {"search_queued", search_pool_.queued()},
+                                            {"search_running", search_pool_.running()}}},
+                      {"peers", std::move(peers)}};
   return net::json_response(net::to_text(status) + "\n");
 }
 
+net::Response Node::metrics_page() {
+  const auto active = generations_.active();
+  const auto peers = health_.peers();
+  gauges_.available.Set(health_.verdict()->available ? 1 : 0);
+  gauges_.weight.Set(health_.weight());
+  gauges_.peers_gone.Set(static_cast<double>(std::ranges::count_if(*peers, &health::Peer::gone)));
+  gauges_.generation.Set(active ? static_cast<double>(active->id.number) : 0);
+  gauges_.documents.Set(active && active->shard ? static_cast<double>(active->shard->stats().documents) : 0);
+  gauges_.index_bytes.Set(active ? static_cast<double>(active->memory_bytes()) : 0);
+  gauges_.queued.Set(static_cast<double>(search_pool_.queued()));
+  gauges_.resident_bytes.Set(resident_bytes());
+  gauges_.cpu_seconds.Set(process_cpu_seconds());
+  return {.status = 200, .content_type = obs::kMetricsContentType, .headers = {}, .body = metrics_.text()};
+}
+
+std::string Node::agent_line() const {
+  return "up " + std::to_string(health_.weight()) + "%\n";
+}
+
 asio::awaitable<net::Response> Node::handle_public(net::Request request) {
-  if (request.path == "/ping") co_return ping();
+  if (request.path == "/ping") co_return ping(request);
   if (!config_.has_meta) co_return net::error_response({ErrorCode::kNotFound, "this node has no meta role", "path"});
   co_return co_await meta_.handle(std::move(request));
 }
 
 asio::awaitable<net::Response> Node::handle_peer(net::Request request) {
-  if (request.path == "/status") co_return status();
-  if (request.path == "/ping") co_return ping();
   if (config_.has_shard && request.path == shard_.path()) {
     if (request.method == "POST") co_return co_await shard_.handle(std::move(request));
     co_return co_await shard_for_people(std::move(request));
   }
+  co_return net::error_response({ErrorCode::kNotFound, "no such page", "path"});
+}
+
+asio::awaitable<net::Response> Node::handle_admin(net::Request request) {
+  if (request.method != "GET")
+    co_return net::error_response({ErrorCode::kInvalidArgument, "only GET is served here", "method"});
+  if (request.path == "/status") co_return status();
+  if (request.path == "/metrics") co_return metrics_page();
+  if (request.path == "/ping") co_return ping(request);
   co_return net::error_response({ErrorCode::kNotFound, "no such page", "path"});
 }
 

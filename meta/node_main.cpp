@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <cstdio>
 #include <random>
+#include <thread>
 
 #include "meta/node.h"
 #include "runtime/exec/server_loop.h"
@@ -18,13 +20,23 @@ Status run(const std::string& topology_file, const std::string& name, const std:
   if (config == nullptr) return fail(ErrorCode::kInvalidArgument, "the topology has no node " + name, topology_file);
 
   const obs::Log log = obs::Log::to_stderr(name);
+  obs::AccessLog access_log(stdout);
   boost::asio::io_context io(1);
+  boost::asio::io_context health_io(1);
   net::HttpClient client(io, {}, real_clock());
-  node::Node node({io, *topology, client, real_clock(), log, data, std::random_device{}()}, *config);
+  net::HttpClient health_client(health_io, {}, real_clock());
+  node::Node node(
+      {io, client, health_io, health_client, *topology, real_clock(), log, access_log, data, std::random_device{}()},
+      *config);
   if (Status done = node.restore(); !done) return done;
   if (Status done = node.listen(); !done) return done;
   node.start();
-  exec::run_until_signal(io, [&node] { node.stop(); });
+  std::thread health([&health_io] { health_io.run(); });
+  exec::run_until_signal(io, [&node, &health_io] {
+    node.stop();
+    boost::asio::post(health_io, [&node] { node.stop_health(); });
+  });
+  health.join();
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <expected>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ enum class ErrorCode {
   kVersionMismatch,
   kInternal,
 };
+inline constexpr size_t kErrorCodes = static_cast<size_t>(ErrorCode::kInternal) + 1;
 
 // What went wrong, for a person and for a program.
 struct Error {

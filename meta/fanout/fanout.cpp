@@ -45,7 +45,7 @@ Result<wire::ShardReply> decode(const net::Response& response, const wire::Shard
 }
 
 asio::awaitable<Outcome> ask(net::Transport& transport, const Clock& clock, Target target, wire::ShardRequest request,
-                             Deadline deadline) {
+                             std::string traceparent, Deadline deadline) {
   const SteadyTime begin = clock.now();
   request.set_shard(target.shard);
   request.set_budget_ms(static_cast<uint32_t>(deadline.remaining(clock).count()));
@@ -54,6 +54,7 @@ asio::awaitable<Outcome> ask(net::Transport& transport, const Clock& clock, Targ
                     .query = {},
                     .headers = {{"content-type", "application/x-protobuf"}},
                     .body = request.SerializeAsString()};
+  if (!traceparent.empty()) http.headers.push_back({"traceparent", std::move(traceparent)});
   const auto response = co_await transport.send(target.node, std::move(http), deadline);
   Outcome outcome{.target = target};
   if (response) {
@@ -71,7 +72,7 @@ asio::awaitable<Outcome> ask(net::Transport& transport, const Clock& clock, Targ
 
 asio::awaitable<std::vector<Outcome>> fan_out(net::Transport& transport, const Clock& clock,
                                               std::vector<Target> targets, wire::ShardRequest request,
-                                              Deadline deadline) {
+                                              Deadline deadline, std::string traceparent) {
   const auto executor = co_await asio::this_coro::executor;
   auto gather = std::make_shared<Gather>(executor, targets.size());
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -84,7 +85,7 @@ asio::awaitable<std::vector<Outcome>> fan_out(net::Transport& transport, const C
       }
       if (--gather->left == 0) gather->done.cancel();
     };
-    asio::co_spawn(executor, ask(transport, clock, targets[i], request, deadline),
+    asio::co_spawn(executor, ask(transport, clock, targets[i], request, traceparent, deadline),
                    asio::bind_cancellation_slot(gather->cancel[i].slot(), std::move(finished)));
   }
   if (gather->left > 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <string>
 #include <vector>
 
 #include "core/wire/shard.pb.h"
@@ -27,6 +28,6 @@ struct Outcome {
 // order. Cancelling it cancels the sub-requests, which tells the shards to stop. For one IO thread.
 boost::asio::awaitable<std::vector<Outcome>> fan_out(net::Transport& transport, const Clock& clock,
                                                      std::vector<Target> targets, wire::ShardRequest request,
-                                                     Deadline deadline);
+                                                     Deadline deadline, std::string traceparent = {});
 
 }  // namespace souk::fanout

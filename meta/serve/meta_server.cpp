@@ -6,6 +6,7 @@
 
 #include "meta/understand/understand.h"
 #include "runtime/net/json_text.h"
+#include "runtime/net/trace.h"
 
 namespace souk::meta_serve {
 
@@ -15,24 +16,31 @@ using understand::Parameters;
 
 struct MetaServer::Query {
   std::string id;
+  std::string trace;
   SteadyTime begin;
   Deadline deadline = Deadline::never();
   std::shared_ptr<const understand::Catalogue> catalogue;  // pinned
   Parameters parameters;
   understand::Plan plan;
   std::vector<std::string> stages;
-  std::vector<fanout::Outcome> outcomes;
+  std::vector<fanout::Outcome> outcomes;  // of the last fan-out
+  uint32_t sub_requests = 0;
   merge::Merged merged;
   bool complete = false;
+  uint64_t dropped = 0;
+  std::string digest;
 };
 
-MetaServer::MetaServer(Settings settings, ActiveCatalogue active, net::Transport& transport,
-                       snippet::SnippetClient& snippets, const Clock& clock)
+MetaServer::MetaServer(Settings settings, Services services)
     : settings_(std::move(settings)),
-      active_(std::move(active)),
-      transport_(transport),
-      snippets_(snippets),
-      clock_(clock),
+      active_(std::move(services.active)),
+      all_peers_full_(std::move(services.all_peers_full)),
+      transport_(services.transport),
+      snippets_(services.snippets),
+      clock_(services.clock),
+      metrics_(services.metrics),
+      access_log_(services.access_log),
+      limiter_(settings_.queries),
       random_(settings_.seed) {}
 
 // The balancer's, if it is harmless; else one of our own.
@@ -65,22 +73,45 @@ asio::awaitable<Status> MetaServer::gather(Query& query) {
     }
     targets.push_back({shard, settings_.shard_nodes[shard - 1]});
   }
-  query.outcomes = co_await fanout::fan_out(transport_, clock_, std::move(targets), query.plan.request, query.deadline);
+  // Not all the time that is left: a shard that hangs must leave some for the stages after this one.
+  const Deadline deadline = Deadline::after(clock_, query.deadline.remaining(clock_) * 3 / 4);
+  query.sub_requests += static_cast<uint32_t>(targets.size());
+  query.outcomes =
+      co_await fanout::fan_out(transport_, clock_, std::move(targets), query.plan.request, deadline, query.trace);
+  co_return take_replies(query);
+}
+
+Status MetaServer::take_replies(Query& query) {
   std::vector<wire::ShardReply> replies;
-  for (const fanout::Outcome& outcome : query.outcomes) {
+  for (fanout::Outcome& outcome : query.outcomes) {
+    if (outcome.reply) {
+      // Ordinals are looked up in the dictionary: a reply that is wrong there is no reply.
+      const Status done = merge::check_ordinals(query.plan.request, *outcome.reply, *query.catalogue->dictionary);
+      if (!done) outcome.reply = std::unexpected(done.error());
+    }
+    const Status status = outcome.reply ? Status{} : Status(std::unexpected(outcome.reply.error()));
+    metrics_.sub_requests(status).Increment();
+    metrics_.sub_request_seconds.Observe(outcome.took_us / 1e6);
     if (outcome.reply) replies.push_back(*outcome.reply);
   }
-  if (replies.empty()) {
-    co_return fail(ErrorCode::kUnavailable, "no shard answered: " + to_string(query.outcomes.front().reply.error()));
-  }
   query.complete = replies.size() == query.outcomes.size();
+  if (replies.empty() || (settings_.strict && !query.complete)) {
+    const auto missing =
+        std::ranges::find_if(query.outcomes, [](const fanout::Outcome& outcome) { return !outcome.reply; });
+    const Error& error = missing->reply.error();
+    // When it is too much for the shards it is too much for the whole query.
+    const ErrorCode code = error.code == ErrorCode::kOverloaded || error.code == ErrorCode::kDeadlineExceeded
+                               ? error.code
+                               : ErrorCode::kUnavailable;
+    return fail(code, "shard " + std::to_string(missing->target.shard) + " is missing: " + to_string(error));
+  }
   query.merged = merge::merge(query.plan.request, replies);
-  co_return Status{};
+  const size_t first = size_t{query.parameters.page - 1} * query.parameters.per_page;
+  query.digest = merge::result_digest(query.merged, first, first + query.parameters.per_page);
+  return {};
 }
 
 json::object MetaServer::frame(const Query& query) const {
-  const Parameters& parameters = query.parameters;
-  const size_t begin = size_t{parameters.page - 1} * parameters.per_page;
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(clock_.now() - query.begin);
   json::array warnings;
   for (const std::string& warning : query.plan.warnings) warnings.emplace_back(warning);
@@ -94,7 +125,7 @@ json::object MetaServer::frame(const Query& query) const {
           {"complete", query.complete},
           {"coverage", coverage(query.outcomes)},
           {"took_ms", static_cast<double>(took.count()) / 1000},
-          {"result_digest", merge::result_digest(query.merged, begin, begin + parameters.per_page)},
+          {"result_digest", query.digest},
           {"warnings", std::move(warnings)}};
 }
 
@@ -107,21 +138,22 @@ asio::awaitable<Status> MetaServer::add_items(Query& query, json::object& answer
   std::vector<snippet::SnippetId> ids;
   for (size_t i = begin; i < end; ++i) ids.push_back({hits[i].key, hits[i].version});
   Result<std::vector<std::optional<wire::SnippetDoc>>> documents;
-  if (!ids.empty()) documents = co_await snippets_.get(std::move(ids), query.deadline);
+  const SteadyTime asked = clock_.now();
+  if (!ids.empty()) documents = co_await snippets_.get(std::move(ids), query.deadline, query.trace);
+  metrics_.snippet_seconds.Observe(std::chrono::duration<double>(clock_.now() - asked).count());
   if (!documents) co_return std::unexpected(documents.error());
 
   AnswerWriter writer(*query.catalogue, query.plan, analyzer_);
   json::array items;
-  uint64_t dropped = 0;
   for (size_t i = 0; i < documents->size() && items.size() < parameters.per_page; ++i) {
     const auto& document = (*documents)[i];
-    document ? items.push_back(writer.item(hits[begin + i], *document, parameters.debug)) : void(++dropped);
+    document ? items.push_back(writer.item(hits[begin + i], *document, parameters.debug)) : void(++query.dropped);
   }
-  if (dropped > 0) {
-    answer["warnings"].as_array().emplace_back(std::to_string(dropped) +
+  if (query.dropped > 0) {
+    answer["warnings"].as_array().emplace_back(std::to_string(query.dropped) +
                                                " hits were dropped: their documents are gone");
   }
-  answer["dropped"] = dropped;
+  answer["dropped"] = query.dropped;
   answer["items"] = std::move(items);
   answer["facets"] = writer.facets(query.merged.facets);
   co_return Status{};
@@ -135,6 +167,7 @@ asio::awaitable<Result<json::object>> MetaServer::search(Query& query) {
   if (query.merged.total_offers == 0 && !query.plan.terms.empty()) {
     // Nothing has all the words where it counts: let the description count too.
     query.stages.emplace_back("description");
+    metrics_.second_stages.Increment();
     understand::widen_to_description(query.plan, *query.catalogue);
     done = co_await gather(query);
     if (!done) co_return std::unexpected(done.error());
@@ -170,12 +203,81 @@ asio::awaitable<Result<json::object>> MetaServer::offer(Query& query, DocKey key
   }
   const merge::Hit& hit = query.merged.hits.front();
   std::vector<snippet::SnippetId> ids{{hit.key, hit.version}};
-  auto documents = co_await snippets_.get(std::move(ids), query.deadline);
+  auto documents = co_await snippets_.get(std::move(ids), query.deadline, query.trace);
   if (!documents) co_return std::unexpected(documents.error());
   if (!documents->front()) co_return fail(ErrorCode::kGone, "the offer's document is gone", "key");
   json::object answer{{"request_id", query.id}, {"generation", to_string(query.catalogue->generation)}};
   answer["offer"] = document(hit, *documents->front(), *query.catalogue);
   co_return answer;
+}
+
+asio::awaitable<MetaServer::Answer> MetaServer::route(Query& query, const net::Request& request) {
+  constexpr std::string_view kOffer = "/offer/";
+  if (!query.catalogue) co_return fail(ErrorCode::kUnavailable, "no generation is active yet");
+  if (request.path == "/search" || request.path == "/offers") {
+    auto parameters = understand::parse_parameters(request.query);
+    if (!parameters) co_return std::unexpected(parameters.error());
+    query.parameters = std::move(*parameters);
+    if (request.path == "/offers") {
+      if (!query.parameters.model) co_return fail(ErrorCode::kInvalidArgument, "is required", "model");
+      query.parameters.group = wire::GROUP_OFFER;
+    }
+    co_return co_await search(query);
+  }
+  if (request.path.starts_with(kOffer)) {
+    const auto key = parse_key(std::string_view(request.path).substr(kOffer.size()));
+    if (!key) co_return fail(ErrorCode::kInvalidArgument, key.error().message, "key");
+    co_return co_await offer(query, *key);
+  }
+  co_return fail(ErrorCode::kNotFound, "no such page", "path");
+}
+
+MetaServer::Query MetaServer::begin(const net::Request& request) {
+  Query query;
+  query.id = request_id(request);
+  query.trace = net::next_traceparent(request.header("traceparent"), random_(), random_(), random_());
+  query.begin = clock_.now();
+  query.deadline = Deadline::after(clock_, settings_.query_deadline);
+  query.catalogue = active_();
+  return query;
+}
+
+// This node is full: the balancer asks one other. When all are, asking on would only make it worse (429 is not
+// retried).
+net::Response MetaServer::refusal() {
+  net::Response response = net::error_response({ErrorCode::kOverloaded, "too many queries at once", {}});
+  if (all_peers_full_()) {
+    metrics_.throttled.Increment();
+    response.status = 429;
+  }
+  response.headers.push_back({"retry-after", "1"});
+  return response;
+}
+
+void MetaServer::record(const Query& query, const net::Request& request, const Answer& answer,
+                        const net::Response& response) {
+  const auto took = clock_.now() - query.begin;
+  metrics_.queries(answer ? Status{} : Status(std::unexpected(answer.error()))).Increment();
+  metrics_.query_seconds.Observe(std::chrono::duration<double>(took).count());
+  metrics_.dropped_hits.Increment(static_cast<double>(query.dropped));
+  if (answer && !query.complete) metrics_.incomplete.Increment();
+  obs::AccessEntry entry{.request_id = query.id,
+                         .trace = query.trace,
+                         .node = settings_.node,
+                         .path = request.path,
+                         .query = request.query,
+                         .status = response.status,
+                         .error = answer ? std::string() : std::string(traits(answer.error().code).label),
+                         .took_us = std::chrono::duration_cast<std::chrono::microseconds>(took).count(),
+                         .generation = {},
+                         .complete = query.complete,
+                         .models = query.merged.total_models,
+                         .offers = query.merged.total_offers,
+                         .dropped = query.dropped,
+                         .sub_requests = query.sub_requests,
+                         .digest = query.digest};
+  if (query.catalogue) entry.generation = to_string(query.catalogue->generation);
+  access_log_.write(entry);
 }
 
 asio::awaitable<net::Response> MetaServer::handle(net::Request request) {
@@ -185,33 +287,21 @@ asio::awaitable<net::Response> MetaServer::handle(net::Request request) {
     response.headers.push_back({"allow", "GET, HEAD"});
     co_return response;
   }
-  Query query;
-  query.id = request_id(request);
-  query.begin = clock_.now();
-  query.deadline = Deadline::after(clock_, settings_.query_deadline);
-  query.catalogue = active_();
-  if (!query.catalogue) co_return net::error_response({ErrorCode::kUnavailable, "no generation is active yet", {}});
-
-  constexpr std::string_view kOffer = "/offer/";
-  Result<json::object> answer;
-  if (request.path == "/search" || request.path == "/offers") {
-    auto parameters = understand::parse_parameters(request.query);
-    if (!parameters) co_return net::error_response(parameters.error());
-    query.parameters = std::move(*parameters);
-    if (request.path == "/offers") {
-      if (!query.parameters.model) co_return net::error_response({ErrorCode::kInvalidArgument, "is required", "model"});
-      query.parameters.group = wire::GROUP_OFFER;
-    }
-    answer = co_await search(query);
-  } else if (request.path.starts_with(kOffer)) {
-    const auto key = parse_key(std::string_view(request.path).substr(kOffer.size()));
-    if (!key) co_return net::error_response({ErrorCode::kInvalidArgument, key.error().message, "key"});
-    answer = co_await offer(query, *key);
-  } else {
-    co_return net::error_response({ErrorCode::kNotFound, "no such page", "path"});
+  Query query = begin(request);
+  const auto slot = limiter_.enter();
+  if (!slot) {
+    net::Response refused = refusal();
+    record(query, request, fail(ErrorCode::kOverloaded, "full"), refused);
+    co_return refused;
   }
-  if (!answer) co_return net::error_response(answer.error());
-  co_return net::json_response(net::to_text(*answer) + "\n");
+  metrics_.in_flight.Set(static_cast<double>(limiter_.inside()));
+  const Answer answer = co_await route(query, request);
+  metrics_.in_flight.Set(static_cast<double>(limiter_.inside() - 1));
+  net::Response response =
+      answer ? net::json_response(net::to_text(*answer) + "\n") : net::error_response(answer.error());
+  if (response.status == 503) response.headers.push_back({"retry-after", "1"});
+  record(query, request, answer, response);
+  co_return response;
 }
 
 Result<wire::ShardRequest> MetaServer::sub_request(const std::string& query_string, uint32_t shard) {

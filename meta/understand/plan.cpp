@@ -64,7 +64,10 @@ void Planner::add_categories() {
     const auto found = categories_called(name);
     if (found.empty()) warn("category", name);
     for (const uint32_t category : found) {
-      if (static_cast<size_t>(filter.ranges_size()) >= query::kMaxFilterValues) break;
+      if (static_cast<size_t>(filter.ranges_size()) >= query::kMaxFilterValues) {
+        plan_.warnings.push_back("not all categories of this name are searched: " + name);
+        break;
+      }
       wire::OrdinalRange& range = *filter.add_ranges();
       range.set_begin(category);
       range.set_end(dictionary_.category_end(category));

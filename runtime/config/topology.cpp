@@ -86,6 +86,12 @@ class TopologyReader {
     return found.value_or(Environment::kProduction);
   }
 
+  Mode mode(TableReader& table) {
+    const std::string text = table.text_or("mode", "mesh");
+    if (text != "mesh" && text != "strict") errors_.add(table.line_of("mode"), "must be mesh or strict");
+    return text == "strict" ? Mode::kStrict : Mode::kMesh;
+  }
+
   // An address nobody else listens on.
   net::Endpoint address(TableReader& table, std::string_view key, bool loopback_only) {
     const int line = table.line_of(key);
@@ -118,6 +124,7 @@ class TopologyReader {
     ClusterConfig cluster;
     cluster.name = name(table, clusters_);
     cluster.environment = environment(table);
+    cluster.mode = mode(table);
     cluster.shards = static_cast<uint32_t>(table.integer("shards", 1, kMaxShards));
     table.refuse_unknown();
     topology_.clusters.push_back(std::move(cluster));
@@ -138,6 +145,8 @@ class TopologyReader {
     read_roles(table, cluster == nullptr ? kMaxShards : cluster->shards, node);
     node.public_address = address(table, "public", false);
     node.peer_address = address(table, "peer", true);
+    node.admin_address = address(table, "admin", true);
+    node.agent_address = address(table, "agent", false);
     table.refuse_unknown();
     topology_.nodes.push_back(std::move(node));
   }
@@ -188,6 +197,7 @@ class TopologyReader {
     TableReader table(value, "[limits]", errors_);
     Limits& limits = topology_.limits;
     limits.query_deadline_ms = table.integer_or("query_deadline_ms", 10, 60'000, limits.query_deadline_ms);
+    limits.queries = table.integer_or("queries", 1, 100'000, limits.queries);
     limits.search_threads = table.integer_or("search_threads", 1, 256, limits.search_threads);
     limits.search_queue = table.integer_or("search_queue", 1, 100'000, limits.search_queue);
     limits.snippet_threads = table.integer_or("snippet_threads", 1, 256, limits.snippet_threads);
@@ -238,6 +248,10 @@ std::string_view to_string(Environment environment) {
       return "shadow";
   }
   return "unknown";
+}
+
+std::string_view to_string(Mode mode) {
+  return mode == Mode::kStrict ? "strict" : "mesh";
 }
 
 const NodeConfig* Topology::node(std::string_view name) const {

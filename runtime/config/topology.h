@@ -15,6 +15,11 @@ namespace souk::config {
 enum class Environment { kProduction, kTesting, kPrestable, kShadow };
 std::string_view to_string(Environment environment);
 
+// What a cluster does when a node is missing or different: strict = all its nodes stop answering, mesh = whoever can
+// answer goes on and says what is missing.
+enum class Mode { kMesh, kStrict };
+std::string_view to_string(Mode mode);
+
 struct NodeConfig {
   std::string name;
   std::string cluster;
@@ -24,12 +29,15 @@ struct NodeConfig {
   bool has_meta = false;
   uint32_t shard = 0;            // from 1; 0 without the shard role
   net::Endpoint public_address;  // users and the balancer
-  net::Endpoint peer_address;    // /shardN and /status
+  net::Endpoint peer_address;    // /shardN
+  net::Endpoint admin_address;   // /status, /metrics, /ping: answers whatever the load
+  net::Endpoint agent_address;   // the balancer's agent check
 };
 
 struct ClusterConfig {
   std::string name;
   Environment environment = Environment::kProduction;
+  Mode mode = Mode::kMesh;
   uint32_t shards = 0;
 };
 
@@ -54,6 +62,7 @@ struct BalancerConfig {
 // Bounded resources of one process. Every limit has a key of this name in [limits].
 struct Limits {
   uint32_t query_deadline_ms = 1000;  // 10..60000, of one /search
+  uint32_t queries = 64;              // 1..100000, whole queries at once in a node; more are refused
   uint32_t search_threads = 1;        // 1..256, shard work
   uint32_t search_queue = 256;        // 1..100000, sub-queries waiting for them
   uint32_t snippet_threads = 1;       // 1..256
@@ -80,7 +89,8 @@ struct Topology {
 
 // Refuses, with file, line and reason: unreadable or over 1 MiB, not UTF-8, not TOML, an unknown key, a value out of
 // its bounds, a doubled name or address, a name that is not [a-z0-9-]{1,40}, an unknown data centre or cluster, a
-// cluster with a shard nobody holds, a peer or control or snippet address that is not loopback (mTLS is not there yet).
+// cluster with a shard nobody holds, a peer, admin, control or snippet address that is not loopback (mTLS is not there
+// yet).
 Result<Topology> load_topology(const std::string& path);
 Result<Topology> parse_topology(std::string_view text, const std::string& file_name);
 

@@ -32,6 +32,11 @@ class WorkerPool {
   size_t queued() const;
   size_t running() const;
   size_t threads() const;
+  bool full() const;
+  // How long the oldest piece of work that is being done has been going on; 0 when nothing is.
+  SteadyTime::duration longest_running() const;
+  // Mean wait in the queue of what was taken since the last call; 0 when nothing was. For one caller.
+  std::chrono::duration<double> take_mean_wait();
 
  private:
   struct Impl;

@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <unordered_set>
 
+#include "runtime/net/acceptor.h"
 #include "runtime/net/http_session.h"
 #include "runtime/net/http_text.h"
 
@@ -17,20 +18,6 @@ namespace souk::net {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
-
-namespace {
-
-// How long accepting rests when the process or the machine has no descriptors or memory left.
-constexpr std::chrono::milliseconds kAcceptPause{100};
-
-Error listen_error(const Endpoint& endpoint, const error_code& error) {
-  const bool taken = error == asio::error::address_in_use;
-  return Error{ErrorCode::kUnavailable,
-               (taken ? "address already in use: " : "cannot listen (" + error.message() + "): ") + to_string(endpoint),
-               ""};
-}
-
-}  // namespace
 
 struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
   Impl(asio::io_context& io, ServerLimits server_limits, Handler request_handler)
@@ -92,22 +79,10 @@ HttpServer::~HttpServer() {
 }
 
 Status HttpServer::listen(const Endpoint& endpoint) {
-  error_code error;
-  const auto address = asio::ip::make_address(endpoint.ip, error);
-  if (error) return fail(ErrorCode::kInvalidArgument, "not a numeric address", endpoint.ip);
-  const tcp::endpoint target(address, endpoint.port);
-  tcp::acceptor& acceptor = impl_->acceptor;
-  acceptor.open(target.protocol(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.bind(target, error);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error) {
-    const Error reason = listen_error(endpoint, error);
-    acceptor.close(error);
-    return std::unexpected(reason);
-  }
-  impl_->local = {address.to_string(), acceptor.local_endpoint().port()};
-  asio::co_spawn(acceptor.get_executor(), Impl::accept(impl_), asio::detached);
+  auto local = open_acceptor(impl_->acceptor, endpoint);
+  if (!local) return std::unexpected(local.error());
+  impl_->local = *local;
+  asio::co_spawn(impl_->acceptor.get_executor(), Impl::accept(impl_), asio::detached);
   return {};
 }
 

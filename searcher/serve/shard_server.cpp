@@ -32,11 +32,44 @@ net::Response error_reply(const Error& error) {
 
 }  // namespace
 
+ShardServer::Counters::Counters(obs::Metrics& metrics)
+    : answered(metrics.counter("souk_shard_searches_total", "Sub-queries by outcome.", {{"outcome", "answered"}})),
+      refused(metrics.counter("souk_shard_searches_total", "Sub-queries by outcome.", {{"outcome", "refused"}})),
+      late(metrics.counter("souk_shard_searches_total", "Sub-queries by outcome.", {{"outcome", "late"}})),
+      overloaded(metrics.counter("souk_shard_searches_total", "Sub-queries by outcome.", {{"outcome", "overloaded"}})),
+      search_seconds(metrics.seconds("souk_shard_search_seconds", "Searching, without the wait.")),
+      queue_seconds(metrics.seconds("souk_shard_queue_wait_seconds", "Waiting for a search thread.")) {}
+
 ShardServer::ShardServer(uint32_t shard, const generation::Generations& generations, exec::WorkerPool& pool,
-                         const Clock& clock)
-    : shard_(shard), generations_(generations), pool_(pool), clock_(clock) {}
+                         obs::Metrics& metrics, const Clock& clock)
+    : shard_(shard), generations_(generations), pool_(pool), clock_(clock), counters_(metrics) {}
+
+void ShardServer::count(const Result<wire::ShardReply>& reply) {
+  if (reply) {
+    counters_.answered.Increment();
+    counters_.search_seconds.Observe(reply->search_us() / 1e6);
+    counters_.queue_seconds.Observe(reply->queue_us() / 1e6);
+    return;
+  }
+  switch (reply.error().code) {
+    case ErrorCode::kOverloaded:
+      counters_.overloaded.Increment();
+      break;
+    case ErrorCode::kDeadlineExceeded:
+      counters_.late.Increment();
+      break;
+    default:
+      counters_.refused.Increment();
+  }
+}
 
 asio::awaitable<Result<wire::ShardReply>> ShardServer::answer(wire::ShardRequest request) {
+  auto reply = co_await search(std::move(request));
+  count(reply);
+  co_return reply;
+}
+
+asio::awaitable<Result<wire::ShardReply>> ShardServer::search(wire::ShardRequest request) {
   if (request.shard() != shard_)
     co_return fail(ErrorCode::kVersionMismatch, fmt::format("this is shard {}", shard_), "shard");
   const GenerationId id{request.generation_number(), request.generation_hash()};

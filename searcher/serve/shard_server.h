@@ -6,6 +6,7 @@
 #include "core/wire/shard.pb.h"
 #include "runtime/exec/worker_pool.h"
 #include "runtime/net/http.h"
+#include "runtime/obs/metrics.h"
 #include "searcher/generation/generations.h"
 
 namespace souk::shard_server {
@@ -14,7 +15,8 @@ namespace souk::shard_server {
 // (kVersionMismatch); so is another shard's number. Lives on one IO thread.
 class ShardServer {
  public:
-  ShardServer(uint32_t shard, const generation::Generations& generations, exec::WorkerPool& pool, const Clock& clock);
+  ShardServer(uint32_t shard, const generation::Generations& generations, exec::WorkerPool& pool, obs::Metrics& metrics,
+              const Clock& clock);
 
   boost::asio::awaitable<net::Response> handle(net::Request request);
   // The same below the encoding.
@@ -23,10 +25,18 @@ class ShardServer {
   std::string path() const { return "/shard" + std::to_string(shard_); }
 
  private:
+  boost::asio::awaitable<Result<wire::ShardReply>> search(wire::ShardRequest request);
+  void count(const Result<wire::ShardReply>& reply);
+
   uint32_t shard_;
   const generation::Generations& generations_;
   exec::WorkerPool& pool_;
   const Clock& clock_;
+  struct Counters {
+    explicit Counters(obs::Metrics& metrics);
+    prometheus::Counter &answered, &refused, &late, &overloaded;
+    prometheus::Histogram &search_seconds, &queue_seconds;
+  } counters_;
 };
 
 }  // namespace souk::shard_server

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -14,7 +15,7 @@ namespace souk::snippet {
 
 struct SnippetId {
   DocKey key;
-  uint64_t version = 0;  // content version: two documents of one key differ in it
+  uint64_t version = 0;  // content version: XXH3 of the document's bytes
   auto operator<=>(const SnippetId&) const = default;
 };
 
@@ -23,10 +24,11 @@ class SnippetClient {
  public:
   SnippetClient(net::Transport& transport, std::vector<net::Endpoint> servers, const Clock& clock);
 
-  // One entry per id, in order; empty = no document of that key and version. A document whose own key is not the
-  // asked one is a kCorruption of that server. Servers are tried in turn until one answers; kUnavailable when none.
+  // One entry per id, in order; empty = the server has no document of that key and version, or what it sent is another
+  // one. Servers are tried in turn until one answers; kUnavailable when none does.
   boost::asio::awaitable<Result<std::vector<std::optional<wire::SnippetDoc>>>> get(std::vector<SnippetId> ids,
-                                                                                   Deadline deadline);
+                                                                                   Deadline deadline,
+                                                                                   std::string traceparent = {});
 
  private:
   net::Transport& transport_;

@@ -61,6 +61,14 @@ struct SnippetServer::Loop {
   bool stopped = false;
 };
 
+SnippetServer::Counters::Counters(obs::Metrics& metrics)
+    : answered(metrics.counter("souk_snippet_requests_total", "Batches by outcome.", {{"outcome", "answered"}})),
+      refused(metrics.counter("souk_snippet_requests_total", "Batches by outcome.", {{"outcome", "refused"}})),
+      documents(metrics.counter("souk_snippet_documents_total", "Documents found.")),
+      missing(metrics.counter("souk_snippet_missing_documents_total", "Documents asked for that are not there.")),
+      seconds(metrics.seconds("souk_snippet_batch_seconds", "A batch, with its wait in the queue.")),
+      memory(metrics.gauge("souk_snippet_memory_bytes", "What the store says it holds in memory.")) {}
+
 SnippetServer::SnippetServer(SnippetServerConfig config, std::shared_ptr<SnippetStore> store, net::Transport& transport,
                              const Clock& clock, obs::Log log)
     : config_(std::move(config)),
@@ -68,6 +76,7 @@ SnippetServer::SnippetServer(SnippetServerConfig config, std::shared_ptr<Snippet
       clock_(clock),
       log_(std::move(log)),
       control_(transport, config_.control, clock),
+      counters_(metrics_),
       reads_("snippet", config_.threads, config_.queue, clock),
       ingestions_("ingest", 1, 1, clock) {}
 
@@ -82,11 +91,12 @@ asio::awaitable<net::Response> SnippetServer::handle(net::Request request) {
     if (request.method != "POST") co_return wrong_method("POST");
     co_return co_await on_snippets(std::move(request.body));
   }
-  if (request.path != "/ping" && request.path != "/status") {
+  if (request.path != "/ping" && request.path != "/status" && request.path != "/metrics") {
     co_return net::error_response({ErrorCode::kNotFound, "no such page", ""});
   }
   if (request.method != "GET") co_return wrong_method("GET");
   if (request.path == "/ping") co_return alive();
+  if (request.path == "/metrics") co_return on_metrics();
   co_return on_status();
 }
 
@@ -99,19 +109,30 @@ asio::awaitable<net::Response> SnippetServer::on_snippets(std::string body) {
   if (!ids) co_return net::error_response(ids.error());
   const uint32_t asked = request.budget_ms() == 0 ? kDefaultBudgetMs : request.budget_ms();
   const auto deadline = Deadline::after(clock_, std::chrono::milliseconds(std::min(asked, kMaxBudgetMs)));
+  const SteadyTime begin = clock_.now();
   auto work = [store = store_, ids = std::move(*ids)] { return store->get(ids); };
   const Result<std::vector<std::string>> documents =
       co_await exec::run_on(reads_, exec::Priority::kInteractive, deadline, std::move(work));
+  counters_.seconds.Observe(std::chrono::duration<double>(clock_.now() - begin).count());
+  (documents ? counters_.answered : counters_.refused).Increment();
   if (!documents) {
     if (documents.error().code == ErrorCode::kCorruption) log_.error("read: " + to_string(documents.error()));
     co_return net::error_response(documents.error());
   }
   wire::SnippetReply reply;
-  for (const std::string& document : *documents) reply.add_documents(document);
+  for (const std::string& document : *documents) {
+    reply.add_documents(document);
+    (document.empty() ? counters_.missing : counters_.documents).Increment();
+  }
   net::Response response;
   response.content_type = "application/x-protobuf";
   response.body = reply.SerializeAsString();
   co_return response;
+}
+
+net::Response SnippetServer::on_metrics() {
+  counters_.memory.Set(static_cast<double>(store_->memory_bytes()));
+  return {.status = 200, .content_type = obs::kMetricsContentType, .headers = {}, .body = metrics_.text()};
 }
 
 net::Response SnippetServer::on_status() const {

@@ -12,6 +12,7 @@
 #include "runtime/exec/worker_pool.h"
 #include "runtime/net/http.h"
 #include "runtime/obs/log.h"
+#include "runtime/obs/metrics.h"
 #include "snippet/store/snippet_store.h"
 
 namespace souk::snippet {
@@ -26,7 +27,7 @@ struct SnippetServerConfig {
 
 // Documents by key and version over HTTP:
 //   POST /snippets  wire::SnippetRequest -> wire::SnippetReply, at most kMaxIds ids
-//   GET  /status, GET /ping
+//   GET  /status, GET /metrics, GET /ping
 // and the generations that control orders. Nothing touches the disk on the IO thread. Used from one IO thread; must
 // outlive what it started.
 class SnippetServer {
@@ -51,6 +52,16 @@ class SnippetServer {
 
  private:
   struct Loop;
+  struct Counters {
+    explicit Counters(obs::Metrics& metrics);
+    prometheus::Counter& answered;
+    prometheus::Counter& refused;
+    prometheus::Counter& documents;
+    prometheus::Counter& missing;
+    prometheus::Histogram& seconds;
+    prometheus::Gauge& memory;
+  };
+  net::Response on_metrics();
   boost::asio::awaitable<net::Response> handle(net::Request request);
   boost::asio::awaitable<net::Response> on_snippets(std::string body);
   net::Response on_status() const;
@@ -65,6 +76,8 @@ class SnippetServer {
   const Clock& clock_;
   const obs::Log log_;
   control::ControlClient control_;
+  obs::Metrics metrics_;
+  Counters counters_;
   control::Orders orders_;  // as last told; in memory only, an older order could merely ingest more
   bool control_answers_ = true;
   bool ingesting_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/world/world.h"
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <fstream>
@@ -25,7 +26,10 @@ config::Topology topology_of(const World::Options& options) {
   config::Topology topology;
   topology.version = 1;
   topology.data_centers = {"dc1"};
-  topology.clusters = {{"c1", config::Environment::kProduction, options.shards}};
+  config::ClusterConfig& cluster = topology.clusters.emplace_back();
+  cluster.name = "c1";
+  cluster.shards = options.shards;
+  cluster.mode = options.mode;
   for (uint32_t shard = 1; shard <= options.shards; ++shard) {
     config::NodeConfig node;
     node.name = "node-" + std::to_string(shard);
@@ -35,6 +39,8 @@ config::Topology topology_of(const World::Options& options) {
     node.shard = shard;
     node.public_address = {"127.0.0.1", static_cast<uint16_t>(1000 + shard)};
     node.peer_address = {"127.0.0.1", static_cast<uint16_t>(2000 + shard)};
+    node.admin_address = {"127.0.0.1", static_cast<uint16_t>(4000 + shard)};
+    node.agent_address = {"127.0.0.1", static_cast<uint16_t>(5000 + shard)};
     topology.nodes.push_back(std::move(node));
   }
   topology.snippets = {{"snippet-1", "dc1", config::Environment::kProduction, {"127.0.0.1", 3000}}};
@@ -63,12 +69,15 @@ World::World(Options options)
     : options_(std::move(options)),
       market_(must(config::parse_market(options_.market, "market.toml"))),
       topology_(topology_of(options_)),
-      store_(must(offers::open_rocksdb_store(folder() + "/offers", clock_))),
+      store_(must(offers::open_rocksdb_store(folder() + "/offers", stage_.clock))),
       nodes_(options_.shards) {
   start_servers();
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    transport_.serve(topology_.nodes[i].peer_address,
-                     [this, i](net::Request request) { return nodes_[i].node->handle_peer(std::move(request)); });
+    stage_.transport.serve(topology_.nodes[i].peer_address,
+                           [this, i](net::Request request) { return nodes_[i].node->handle_peer(std::move(request)); });
+    stage_.transport.serve(topology_.nodes[i].admin_address, [this, i](net::Request request) {
+      return nodes_[i].node->handle_admin(std::move(request));
+    });
     start_node(i);
   }
 }
@@ -77,8 +86,8 @@ World::~World() = default;
 
 void World::start_servers() {
   auto metastore = must(control::open_sqlite_metastore(folder() + "/metastore.sqlite"));
-  control_ = must(control::ControlServer::make(topology_, std::move(metastore), clock_, log_));
-  transport_.serve(topology_.control.address, control_->handler());
+  control_ = must(control::ControlServer::make(topology_, std::move(metastore), stage_.clock, log_));
+  stage_.transport.serve(topology_.control.address, control_->handler());
 
   snippet::SnippetServerConfig config;
   config.name = topology_.snippets[0].name;
@@ -87,13 +96,15 @@ void World::start_servers() {
   config.threads = options_.limits.snippet_threads;
   config.queue = options_.limits.snippet_queue;
   snippets_ = std::make_unique<snippet::SnippetServer>(
-      config, must(snippet::SnippetStore::open(folder() + "/snippets")), transport_, clock_, log_);
-  transport_.serve(snippet_address(), snippets_->handler());
+      config, must(snippet::SnippetStore::open(folder() + "/snippets")), stage_.transport, stage_.clock, log_);
+  stage_.transport.serve(snippet_address(), snippets_->handler());
 }
 
 void World::start_node(size_t i) {
   nodes_[i].node = std::make_unique<node::Node>(
-      node::Node::World{io_, topology_, transport_, clock_, log_, folder(), i + 1}, topology_.nodes[i]);
+      node::Node::World{stage_.io, stage_.transport, stage_.io, stage_.transport, topology_, stage_.clock, log_,
+                        access_log_, folder(), i + 1},
+      topology_.nodes[i]);
   must(nodes_[i].node->restore());
 }
 
@@ -149,7 +160,7 @@ GenerationId World::activate() {
 
 void World::advance(int seconds) {
   for (int i = 0; i < seconds; ++i) {
-    clock_.advance(std::chrono::seconds(1));
+    stage_.clock.advance(std::chrono::seconds(1));
     run(snippets_->poll());
     for (const Process& process : nodes_) {
       if (process.node && !process.hangs) run(process.node->step());
@@ -176,42 +187,28 @@ Answer World::get(std::string_view target, size_t node) {
 json::object World::status(size_t node) {
   net::Request request;
   request.path = "/status";
-  return json::parse(run(nodes_[node].node->handle_peer(std::move(request))).body).as_object();
+  return json::parse(run(nodes_[node].node->handle_admin(std::move(request))).body).as_object();
+}
+
+void World::set_fault(size_t node, testing::Fault fault) {
+  stage_.transport.set_fault(peer(node), fault);
+  stage_.transport.set_fault(topology_.nodes[node].admin_address, fault);
 }
 
 void World::kill(size_t node) {
-  transport_.set_fault(peer(node), testing::Fault::kRefuse);
+  set_fault(node, testing::Fault::kRefuse);
   nodes_[node] = {};
 }
 
 void World::hang(size_t node) {
-  transport_.set_fault(peer(node), testing::Fault::kHang);
+  set_fault(node, testing::Fault::kHang);
   nodes_[node].hangs = true;
 }
 
 void World::revive(size_t node) {
-  transport_.set_fault(peer(node), testing::Fault::kNone);
+  set_fault(node, testing::Fault::kNone);
   nodes_[node].hangs = false;
   if (!nodes_[node].node) start_node(node);
-}
-
-void World::run(boost::asio::awaitable<void> work) {
-  std::exception_ptr thrown;
-  boost::asio::co_spawn(io_, std::move(work), [&](std::exception_ptr error) { thrown = error; });
-  drive();
-  if (thrown) std::rethrow_exception(thrown);
-}
-
-void World::drive() {
-  constexpr std::chrono::milliseconds kLook{1};
-  io_.restart();
-  while (!io_.stopped()) {
-    if (io_.poll() > 0) continue;
-    if (const auto at = transport_.wake_at(); at && *at > clock_.now() && *at != SteadyTime::max()) {
-      clock_.advance(std::chrono::ceil<std::chrono::milliseconds>(*at - clock_.now()));
-    }
-    io_.run_one_for(kLook);  // pool threads are at work, or somebody looks at the clock
-  }
 }
 
 }  // namespace souk::world

@@ -3,13 +3,8 @@
 // transport and a clock that only the test moves. No sockets; what runs on pool threads is waited for.
 #pragma once
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/json/object.hpp>
-#include <exception>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +17,9 @@
 #include "runtime/config/market.h"
 #include "runtime/config/topology.h"
 #include "runtime/obs/log.h"
-#include "runtime/testing/fake_clock.h"
 #include "snippet/serve/snippet_server.h"
+#include "tests/world/stage.h"
 #include "tests/world/temporary_folder.h"
-#include "tests/world/watched_transport.h"
 
 namespace souk::world {
 
@@ -44,6 +38,7 @@ class World {
     uint32_t shards = 2;      // and nodes: node i holds shard i + 1
     std::string market = {};  // text of market.toml
     config::Limits limits = {};
+    config::Mode mode = config::Mode::kMesh;
   };
   explicit World(Options options);
   World() : World(Options{}) {}
@@ -63,13 +58,13 @@ class World {
   // From a node's public port. Time stands still until all that is left to wait for hangs; then it goes on.
   net::Response request(net::Request request, size_t node = 0);
   Answer get(std::string_view target, size_t node = 0);
-  boost::json::object status(size_t node);  // of its peer port
+  boost::json::object status(size_t node);  // of its admin port
 
   void kill(size_t node);    // its RAM is lost, connections are refused
   void hang(size_t node);    // neither reports nor answers
   void revive(size_t node);  // goes on, or starts anew from its disk
-  void set_snippets(testing::Fault fault) { transport_.set_fault(topology_.snippets[0].address, fault); }
-  void set_control(testing::Fault fault) { transport_.set_fault(topology_.control.address, fault); }
+  void set_snippets(testing::Fault fault) { stage_.transport.set_fault(topology_.snippets[0].address, fault); }
+  void set_control(testing::Fault fault) { stage_.transport.set_fault(topology_.control.address, fault); }
 
   const config::Topology& topology() const { return topology_; }
   net::Endpoint peer(size_t node) const { return topology_.nodes[node].peer_address; }
@@ -77,23 +72,15 @@ class World {
   std::string folder() const { return folder_.path().string(); }
   offers::OfferStore& store() { return *store_; }
   node::Node& node(size_t i) { return *nodes_[i].node; }
-  testing::FakeClock& clock() { return clock_; }
-  WatchedTransport& transport() { return transport_; }
+  snippet::SnippetServer& snippets() { return *snippets_; }
+  testing::FakeClock& clock() { return stage_.clock; }
+  WatchedTransport& transport() { return stage_.transport; }
 
-  // Runs a coroutine to its end, and whatever it left running.
-  template <typename T>
-  T run(boost::asio::awaitable<T> work) {
-    std::optional<T> result;
-    std::exception_ptr thrown;
-    boost::asio::co_spawn(io_, std::move(work), [&](std::exception_ptr error, T value) {
-      thrown = error;
-      result = std::move(value);
-    });
-    drive();
-    if (thrown) std::rethrow_exception(thrown);
-    return std::move(*result);
+  // See Stage::run.
+  template <typename Work>
+  auto run(Work work) {
+    return stage_.run(std::move(work));
   }
-  void run(boost::asio::awaitable<void> work);
 
  private:
   struct Process {
@@ -103,18 +90,17 @@ class World {
 
   void start_node(size_t i);
   void start_servers();
+  void set_fault(size_t node, testing::Fault fault);
   offers::Shop shop(const std::string& name);
   boost::json::object ask_control(std::string path, std::string body);
-  void drive();
 
   const Options options_;
   TemporaryFolder folder_;
-  testing::FakeClock clock_;
   const obs::Log log_ = obs::Log::null();
+  obs::AccessLog access_log_{nullptr};
   config::Market market_;
   config::Topology topology_;
-  boost::asio::io_context io_;
-  WatchedTransport transport_{clock_};
+  Stage stage_;
   std::unique_ptr<offers::OfferStore> store_;
   std::unique_ptr<control::ControlServer> control_;
   std::unique_ptr<snippet::SnippetServer> snippets_;
