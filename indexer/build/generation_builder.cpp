@@ -284,6 +284,18 @@ Status GenerationBuilder::write_manifest(const std::string& inputs) {
   return replace_file(file(index::kManifestFile), index::to_json(manifest_));
 }
 
+// Whether all files are there in their sizes: somebody may have removed one.
+bool is_whole(const fs::path& generation, const index::Manifest& manifest) {
+  std::vector<index::Manifest::File> files = manifest.shard_files;
+  files.push_back(manifest.dictionary);
+  files.push_back(manifest.snippets);
+  return std::ranges::all_of(files, [&](const index::Manifest::File& file) {
+    std::error_code error;
+    const uint64_t size = fs::file_size(generation / file.name, error);
+    return !error && size == file.size;
+  });
+}
+
 // The generation that LATEST names, when it was made from the same inputs and is whole.
 std::optional<BuildResult> reusable(const fs::path& folder, const std::string& inputs) {
   const auto hash = latest_generation(folder);
@@ -295,7 +307,7 @@ std::optional<BuildResult> reusable(const fs::path& folder, const std::string& i
   const boost::json::value* made_from = build.as_object().if_contains("inputs");
   if (made_from == nullptr || !made_from->is_string() || made_from->as_string() != inputs) return std::nullopt;
   auto manifest = index::parse_manifest(read_file(generation / index::kManifestFile));
-  if (!manifest) return std::nullopt;
+  if (!manifest || !is_whole(generation, *manifest)) return std::nullopt;
   return BuildResult{*hash, true, manifest->offers, manifest->models};
 }
 
@@ -343,12 +355,14 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
 
   const index::Manifest& manifest = builder.manifest();
   const fs::path target = fs::path(folder) / hex16(manifest.content_hash);
-  if (fs::exists(target)) {
+  const auto before = index::parse_manifest(read_file(target / index::kManifestFile));
+  if (before && before->content_hash == manifest.content_hash && is_whole(target, *before)) {
     // The same content was built before from other inputs (a price that changed and changed back).
     done = replace_file(target / kBuildFile, read_file(unfinished / kBuildFile));
     fs::remove_all(unfinished, error);
   } else {
-    fs::rename(unfinished, target, error);
+    fs::remove_all(target, error);
+    if (!error) fs::rename(unfinished, target, error);
     if (error) return fail(ErrorCode::kUnavailable, error.message(), target);
   }
   if (done) done = replace_file(fs::path(folder) / "LATEST", hex16(manifest.content_hash) + "\n");

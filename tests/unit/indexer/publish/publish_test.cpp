@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "indexer/publish/publish.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/post.hpp>
+#include <mutex>
+#include <thread>
+
+#include "runtime/net/http_server.h"
+
+namespace souk::publish {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr GenerationId kId{7, 0xabc};
+const std::string kText = "7-0000000000000abc";
+
+// Says what the test wrote down, the last line again and again.
+class FakeControl {
+ public:
+  explicit FakeControl(std::vector<net::Response> replies) : replies_(std::move(replies)) {
+    const Status listening = server_.listen({"127.77.9.1", 0});
+    EXPECT_TRUE(listening) << to_string(listening.error());
+    endpoint_ = server_.local_endpoint();
+    thread_ = std::thread([this] { io_.run(); });
+  }
+  ~FakeControl() {
+    boost::asio::post(io_, [this] { server_.stop(); });
+    thread_.join();
+  }
+  FakeControl(const FakeControl&) = delete;
+  FakeControl& operator=(const FakeControl&) = delete;
+
+  const net::Endpoint& endpoint() const { return endpoint_; }
+  std::vector<std::string> requests() const {
+    const std::lock_guard lock(mutex_);
+    return requests_;
+  }
+
+ private:
+  boost::asio::awaitable<net::Response> answer(net::Request request) {
+    const std::lock_guard lock(mutex_);
+    const size_t at = std::min(requests_.size(), replies_.size() - 1);
+    requests_.push_back(request.method + " " + request.path + " " + request.body);
+    co_return replies_[at];
+  }
+
+  const std::vector<net::Response> replies_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> requests_;
+  boost::asio::io_context io_;
+  net::HttpServer server_{io_, {}, [this](net::Request request) { return answer(std::move(request)); }};
+  net::Endpoint endpoint_;
+  std::thread thread_;
+};
+
+net::Response says(std::string body, int status = 200) {
+  return net::json_response(std::move(body), status);
+}
+net::Response active(const std::string& id, const std::string& replicas = "[]") {
+  return says(R"({"active":")" + id + R"(","target":")" + kText + R"(","replicas":)" + replicas + "}");
+}
+
+void nobody(std::string_view) {}
+
+TEST(PublishTest, TellsControlTheHash) {
+  const FakeControl control({says(R"({"generation":")" + kText + "\"}")});
+  const auto id = publish(control.endpoint(), 0xabc, 8);
+  ASSERT_TRUE(id) << to_string(id.error());
+  EXPECT_EQ(*id, kId);
+  EXPECT_THAT(control.requests(), ElementsAre(R"(POST /generations {"hash":"0000000000000abc","shards":8})"));
+}
+
+TEST(PublishTest, ControlRefuses) {
+  const FakeControl control(
+      {net::error_response({ErrorCode::kInvalidArgument, "cluster c1 has 4 shards, the generation 8", "shards"})});
+  const auto id = publish(control.endpoint(), 0xabc, 8);
+  ASSERT_FALSE(id);
+  EXPECT_THAT(to_string(id.error()), HasSubstr("control answered 400: "));
+  EXPECT_THAT(to_string(id.error()), HasSubstr("cluster c1 has 4 shards"));
+  EXPECT_THAT(id.error().argument, net::to_string(control.endpoint()));
+}
+
+TEST(PublishTest, AnswersThatAreNone) {
+  for (const char* body : {"", "ok", "[]", "{}", R"({"generation":7})", R"({"generation":"7"})"}) {
+    const FakeControl control({says(body)});
+    EXPECT_FALSE(publish(control.endpoint(), 0xabc, 8)) << body;
+  }
+}
+
+TEST(PublishTest, ControlIsNotThere) {
+  net::Endpoint nobody_there;
+  {
+    const FakeControl control({says("{}")});
+    nobody_there = control.endpoint();
+  }
+  const auto id = publish(nobody_there, 0xabc, 8);
+  ASSERT_FALSE(id);
+  EXPECT_EQ(id.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(to_string(id.error()), HasSubstr("control does not answer"));
+  const Status waited = wait_until_active(nobody_there, kId, seconds(10), nobody);
+  ASSERT_FALSE(waited);
+  EXPECT_EQ(waited.error().code, ErrorCode::kUnavailable);
+}
+
+TEST(WaitTest, ActiveAtOnce) {
+  const FakeControl control({active(kText)});
+  const Status waited = wait_until_active(control.endpoint(), kId, seconds(0), nobody);
+  EXPECT_TRUE(waited) << to_string(waited.error());
+  EXPECT_THAT(control.requests(), ElementsAre("GET /status "));
+}
+
+TEST(WaitTest, ActiveAfterAWhile) {
+  const std::string loading = R"([{"name":"node-1","problem":""},{"name":"node-3","problem":"the file is cut short"},
+                                  {"name":"node-4","problem":"disk full"},7,{"problem":9}])";
+  const FakeControl control({active("6-0000000000000aaa", loading), active(kText)});
+  std::vector<std::string> told;
+  const Status waited = wait_until_active(control.endpoint(), kId, seconds(60),
+                                          [&](std::string_view problems) { told.emplace_back(problems); });
+  EXPECT_TRUE(waited) << to_string(waited.error());
+  EXPECT_THAT(told, ElementsAre("node-3: the file is cut short; node-4: disk full"));
+}
+
+TEST(WaitTest, TooLate) {
+  const FakeControl control({active("", R"([{"name":"node-3","problem":"the file is cut short"}])")});
+  const Status waited = wait_until_active(control.endpoint(), kId, seconds(0), nobody);
+  ASSERT_FALSE(waited);
+  EXPECT_EQ(waited.error().code, ErrorCode::kDeadlineExceeded);
+  EXPECT_EQ(waited.error().message, "generation " + kText + " is not active yet: node-3: the file is cut short");
+}
+
+TEST(WaitTest, TheSameHashUnderAnotherNumberIsAnotherGeneration) {
+  const FakeControl control({active("8-0000000000000abc")});
+  EXPECT_FALSE(wait_until_active(control.endpoint(), kId, seconds(0), nobody));
+}
+
+}  // namespace
+}  // namespace souk::publish
