@@ -21,19 +21,24 @@ config::NodeConfig node(std::string name, std::string cluster, std::string data_
   config.shard = 1;
   config.public_address = {"127.0.0.1", port};
   config.peer_address = {"127.0.0.1", static_cast<uint16_t>(port + 100)};
+  config.agent_address = {"127.0.0.1", static_cast<uint16_t>(port + 400)};
   return config;
 }
 
-// Two data centres, a testing cluster, a node without the meta role: only a1 and a2 are for balancer-1.
+config::ClusterConfig cluster(std::string name, config::Mode mode, config::Environment environment) {
+  return {std::move(name), environment, mode, 1};
+}
+
+// Two data centres, a testing cluster, a node without the meta role: only a1, a2 and the strict d1 are for balancer-1.
 config::Topology topology() {
   config::Topology world;
   world.version = 3;
   world.data_centers = {"dc1", "dc2"};
-  world.clusters = {{"c1", config::Environment::kProduction, 1},
-                    {"c2", config::Environment::kProduction, 1},
-                    {"t1", config::Environment::kTesting, 1}};
+  using enum config::Environment;
+  world.clusters = {cluster("c1", config::Mode::kMesh, kProduction), cluster("c2", config::Mode::kMesh, kProduction),
+                    cluster("c3", config::Mode::kStrict, kProduction), cluster("t1", config::Mode::kMesh, kTesting)};
   world.nodes = {node("a1", "c1", "dc1", 8081), node("a2", "c1", "dc1", 8082), node("a3", "c1", "dc1", 8083),
-                 node("b1", "c2", "dc2", 8084), node("t1", "t1", "dc1", 8085)};
+                 node("b1", "c2", "dc2", 8084), node("t1", "t1", "dc1", 8085), node("d1", "c3", "dc1", 8086)};
   world.nodes[2].has_meta = false;
   world.balancers = {{"balancer-1", "dc1", {"127.0.0.1", 8080}}, {"balancer-3", "dc3", {"127.0.0.1", 8090}}};
   return world;
@@ -62,12 +67,36 @@ TEST(RenderTest, RefusesWhatCannotBeRendered) {
   EXPECT_EQ(empty.error().code, ErrorCode::kInvalidArgument);
 }
 
+TEST(RenderTest, AStrictClusterNeverAnswersInPart) {
+  config::Topology world = topology();
+  world.clusters[0].mode = config::Mode::kStrict;
+  const auto text = render(world, "balancer-1");
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->find("nodes_degraded"), std::string::npos);
+  EXPECT_EQ(text->find("level=any"), std::string::npos);
+  EXPECT_NE(text->find("\n    server a1 "), std::string::npos);
+}
+
+TEST(RenderTest, RefusesNodesWithoutAnAddressToConnectTo) {
+  for (const char* wildcard : {"0.0.0.0", "::"}) {
+    config::Topology world = topology();
+    world.nodes[1].public_address.ip = wildcard;
+    EXPECT_EQ(render(world, "balancer-1").error().argument, "a2");
+    world = topology();
+    world.nodes[1].agent_address.ip = wildcard;
+    EXPECT_EQ(render(world, "balancer-1").error().argument, "a2");
+    world = topology();
+    world.nodes[3].public_address.ip = wildcard;  // another data centre's
+    EXPECT_TRUE(render(world, "balancer-1"));
+  }
+}
+
 TEST(RenderTest, HaproxyAcceptsIt) {
   if (std::system("command -v haproxy >/dev/null 2>&1") != 0) GTEST_SKIP() << "haproxy is not installed";
   std::string pattern = (std::filesystem::temp_directory_path() / "souk-haproxy-XXXXXX").string();
   const std::filesystem::path folder = mkdtemp(pattern.data());
   config::Topology world = topology();
-  world.nodes[0].public_address.ip = "::1";
+  world.nodes[0].public_address.ip = world.nodes[0].agent_address.ip = "::1";
   const auto text = render(world, "balancer-1");
   ASSERT_TRUE(text);
   std::ofstream(folder / "haproxy.cfg") << *text;

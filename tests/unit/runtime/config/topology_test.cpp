@@ -149,7 +149,7 @@ TEST(Topology, RefusesWithFileLineAndReason) {
       {10, "name = \"../dc1\"", "10: a name must be 1 to 40 of a-z, 0-9 and -"},
       {13, "environment = \"prod\"", "13: must be production, testing, prestable or shadow"},
       {14, "mode = \"ring\"", "14: must be mesh or strict"},
-      {14, "mode = true", "14: 'mode' must be a string, not a boolean"},
+      {14, "mode = true", "14: 'mode' must be a string, not true or false"},
       {15, "shards = 0", "15: 'shards' must be from 1 to 4096"},
       {15, "shards = 3", "11: no node of cluster 'c1' holds shard 3"},
       {17, "name = \"control\"", "7: the name 'control' is taken by line 17"},
