@@ -2,6 +2,7 @@
 #include "core/index/dictionary_writer.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/index/fields.h"
 #include "core/text/normalize.h"
@@ -22,13 +23,31 @@ void DictionaryWriter::add_category(DocKey key, const std::vector<std::string>& 
   categories_[at].key = key;
 }
 
+void DictionaryWriter::Spellings::add(std::string_view name) {
+  for (auto& [spelling, count] : seen_) {
+    if (spelling == name) {
+      ++count;
+      return;
+    }
+  }
+  if (seen_.size() < kMost) seen_.emplace_back(name, 1);
+}
+
+const std::string& DictionaryWriter::Spellings::shown() const {
+  const auto rank = [](const auto& spelling) {
+    return std::tuple(-static_cast<int64_t>(spelling.second), std::string_view(spelling.first));
+  };
+  return std::ranges::min_element(seen_, {}, rank)->first;
+}
+
 void DictionaryWriter::add_vendor(std::string_view name) {
-  vendors_.emplace(text::fold(name), Named{std::string(name)});
+  vendors_[text::fold(name)].names.add(name);
 }
 
 void DictionaryWriter::add_param(std::string_view name, std::string_view value) {
-  const auto param = params_.emplace(text::fold(name), ParamName{std::string(name), {}}).first;
-  param->second.values.emplace(text::fold(value), Named{std::string(value)});
+  ParamName& param = params_[text::fold(name)];
+  param.names.add(name);
+  param.values[text::fold(value)].names.add(value);
 }
 
 void DictionaryWriter::add_term(std::string_view term, bool in_main) {
@@ -101,7 +120,7 @@ Status DictionaryWriter::write(ContainerWriter& file, uint64_t models, std::stri
   StringTableWriter vendor_folded, vendor_names;
   for (const auto& [folded, vendor] : vendors_) {
     vendor_folded.add(folded);
-    vendor_names.add(vendor.name);
+    vendor_names.add(vendor.names.shown());
   }
   if (done) done = vendor_folded.write(file, SectionId::kVendorFoldedOffsets, SectionId::kVendorFoldedBytes);
   if (done) done = vendor_names.write(file, SectionId::kVendorNameOffsets, SectionId::kVendorNameBytes);
@@ -140,10 +159,10 @@ Status DictionaryWriter::write_params(ContainerWriter& file) const {
   std::vector<uint32_t> begins{0};
   for (const auto& [folded, param] : params_) {
     folded_names.add(folded);
-    names.add(param.name);
+    names.add(param.names.shown());
     for (const auto& [folded_value, value] : param.values) {
       folded_values.add(folded_value);
-      values.add(value.name);
+      values.add(value.names.shown());
     }
     begins.push_back(begins.back() + static_cast<uint32_t>(param.values.size()));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -14,7 +15,7 @@ namespace souk::index {
 
 // Collects what a generation's offers use, numbers it, and writes the dictionary file. Order of calls: add_* for every
 // offer, number(), then the ordinal lookups and write(). The same content gives the same bytes in whatever order it is
-// added, but for the spelling of names: the first one added is shown.
+// added. Of several spellings of a name the most frequent one is shown, of equally frequent ones the first by bytes.
 class DictionaryWriter {
  public:
   void add_shop(DocKey key, std::string_view registered_name, std::string_view display_name);
@@ -42,8 +43,18 @@ class DictionaryWriter {
   Status write(ContainerWriter& file, uint64_t models, std::string_view market_text) const;
 
  private:
+  // The ways in which one folded name was written. Beyond kMost ways new ones are not counted.
+  class Spellings {
+   public:
+    void add(std::string_view name);
+    const std::string& shown() const;
+
+   private:
+    static constexpr size_t kMost = 64;
+    std::vector<std::pair<std::string, uint64_t>> seen_;
+  };
   struct Named {
-    std::string name;  // as shown
+    Spellings names;
     uint32_t ordinal = kNo;
   };
   static constexpr uint32_t kNo = 0xFFFFFFFF;
@@ -57,7 +68,7 @@ class DictionaryWriter {
     std::map<std::string, size_t> children;  // by folded name, to categories_
   };
   struct ParamName {
-    std::string name;
+    Spellings names;
     std::map<std::string, Named> values;  // by folded value
   };
 

@@ -14,6 +14,15 @@ namespace asio = boost::asio;
 namespace json = boost::json;
 using understand::Parameters;
 
+namespace {
+
+// For users: without the error's argument, which may be an address of ours.
+std::string missing_shard(const fanout::Outcome& outcome) {
+  return "shard " + std::to_string(outcome.target.shard) + " is missing: " + outcome.reply.error().message;
+}
+
+}  // namespace
+
 struct MetaServer::Query {
   std::string id;
   std::string trace;
@@ -103,7 +112,7 @@ Status MetaServer::take_replies(Query& query) {
     const ErrorCode code = error.code == ErrorCode::kOverloaded || error.code == ErrorCode::kDeadlineExceeded
                                ? error.code
                                : ErrorCode::kUnavailable;
-    return fail(code, "shard " + std::to_string(missing->target.shard) + " is missing: " + to_string(error));
+    return fail(code, missing_shard(*missing));
   }
   query.merged = merge::merge(query.plan.request, replies);
   const size_t first = size_t{query.parameters.page - 1} * query.parameters.per_page;
@@ -117,8 +126,7 @@ json::object MetaServer::frame(const Query& query) const {
   for (const std::string& warning : query.plan.warnings) warnings.emplace_back(warning);
   for (const fanout::Outcome& outcome : query.outcomes) {
     if (outcome.reply) continue;
-    warnings.emplace_back("shard " + std::to_string(outcome.target.shard) +
-                          " is missing: " + to_string(outcome.reply.error()));
+    warnings.emplace_back(missing_shard(outcome));
   }
   return {{"request_id", query.id},
           {"generation", to_string(query.catalogue->generation)},
