@@ -51,9 +51,11 @@ class World {
   feed::Report put_feed(const std::string& shop, std::string_view yml);
   offers::Difference put_offers(const std::string& shop, std::vector<feed::Offer> offers);
 
-  GenerationId publish();         // builds what changed and makes it control's target; nothing has loaded it yet
-  GenerationId activate();        // publish(), and seconds pass until every living node serves it
-  void advance(int seconds = 1);  // at the end of each, every living process reports to control and obeys
+  GenerationId publish();   // builds what changed and makes it control's target; nothing has loaded it yet
+  GenerationId activate();  // publish(), and seconds pass until every living node serves it
+  // At the end of each, every living process reports to control, obeys and looks at its peers, one after the other.
+  // Waiting for one that hangs takes its time beyond that.
+  void advance(int seconds = 1);
 
   // From a node's public port. Time stands still until all that is left to wait for hangs; then it goes on.
   net::Response request(net::Request request, size_t node = 0);

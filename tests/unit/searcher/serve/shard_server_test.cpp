@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <future>
+#include <optional>
+#include <thread>
 
 #include "tests/world/world.h"
 
