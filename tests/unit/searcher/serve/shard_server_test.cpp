@@ -71,7 +71,8 @@ class ShardServerTest : public ::testing::Test {
 
   generation::Generations generations_;
   exec::WorkerPool pool_{"search", 1, 1, built().world.clock()};
-  ShardServer server_{1, generations_, pool_, built().world.clock()};
+  obs::Metrics metrics_;
+  ShardServer server_{1, generations_, pool_, metrics_, built().world.clock()};
 };
 
 TEST_F(ShardServerTest, AnswersForItsShard) {
@@ -103,7 +104,8 @@ TEST_F(ShardServerTest, AGenerationWithoutAShardIsRefused) {
   ASSERT_TRUE(names);
   generation::Generations held;
   held.add(std::move(*names));
-  ShardServer server(1, held, pool_, built().world.clock());
+  obs::Metrics metrics;
+  ShardServer server(1, held, pool_, metrics, built().world.clock());
   const auto reply = built().world.run(server.answer(request()));
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kVersionMismatch);
