@@ -90,6 +90,11 @@ std::string_view name_of(SectionId id);
 // How a section is coded; a reader refuses a coding it does not know. 1 = plain little-endian array.
 enum class Coding : uint32_t { kPlain = 1 };
 
+// A kCorruption that names the section.
+inline std::unexpected<Error> corrupt(std::string message, SectionId section) {
+  return fail(ErrorCode::kCorruption, std::move(message), std::string(name_of(section)));
+}
+
 // Appends bytes to where the file goes.
 using Sink = std::function<Status(std::string_view)>;
 
@@ -140,6 +145,15 @@ class Container {
                   std::string(name_of(id)));
     }
     return std::span<const T>(reinterpret_cast<const T*>(bytes->data()), bytes->size() / sizeof(T));
+  }
+  // The same into `out`; refuses another number of elements than `size`.
+  template <typename T>
+  Status read(SectionId id, uint64_t size, std::span<const T>& out) const {
+    auto values = array<T>(id);
+    if (!values) return std::unexpected(values.error());
+    if (values->size() != size) return corrupt("the section has another number of elements than it must", id);
+    out = *values;
+    return {};
   }
   Result<Bytes> section(SectionId id) const;
 

@@ -10,19 +10,6 @@ namespace souk::index {
 
 namespace {
 
-std::unexpected<Error> corrupt(std::string message, SectionId section) {
-  return fail(ErrorCode::kCorruption, std::move(message), std::string(name_of(section)));
-}
-
-template <typename T>
-Status read(const Container& file, SectionId id, uint64_t size, std::span<const T>& out) {
-  auto values = file.array<T>(id);
-  if (!values) return std::unexpected(values.error());
-  if (values->size() != size) return corrupt("the section has another number of elements than it must", id);
-  out = *values;
-  return {};
-}
-
 Status read(const Container& file, SectionId offsets, SectionId bytes, StringTable::Order order, StringTable& out) {
   auto table = StringTable::open(file, offsets, bytes, order);
   if (!table) return std::unexpected(table.error());
@@ -40,7 +27,7 @@ Result<Dictionary> Dictionary::open(Bytes bytes) {
   if (!file) return std::unexpected(file.error());
   Dictionary dictionary;
   std::span<const DictionaryStats> stats;
-  Status done = read(*file, SectionId::kStats, 1, stats);
+  Status done = file->read(SectionId::kStats, 1, stats);
   if (done) dictionary.stats_ = stats[0];
   if (done) done = dictionary.open_lexicon(*file);
   if (done) done = dictionary.open_categories(*file);
@@ -55,8 +42,8 @@ Result<Dictionary> Dictionary::open(Bytes bytes) {
 
 Status Dictionary::open_lexicon(const Container& file) {
   Status done = read(file, SectionId::kLexiconOffsets, SectionId::kLexiconBytes, Order::kAscending, lexicon_);
-  if (done) done = read(file, SectionId::kLexiconMainDf, lexicon_.size(), main_df_);
-  if (done) done = read(file, SectionId::kLexiconAnyDf, lexicon_.size(), any_df_);
+  if (done) done = file.read(SectionId::kLexiconMainDf, lexicon_.size(), main_df_);
+  if (done) done = file.read(SectionId::kLexiconAnyDf, lexicon_.size(), any_df_);
   if (!done) return done;
   for (uint32_t i = 0; i < lexicon_.size(); ++i) {
     if (main_df_[i] > any_df_[i] || any_df_[i] > stats_.documents || any_df_[i] == 0) {
@@ -69,9 +56,9 @@ Status Dictionary::open_lexicon(const Container& file) {
 Status Dictionary::open_categories(const Container& file) {
   Status done =
       read(file, SectionId::kCategoryNameOffsets, SectionId::kCategoryNameBytes, Order::kAny, category_names_);
-  if (done) done = read(file, SectionId::kCategoryKeys, categories(), category_keys_);
-  if (done) done = read(file, SectionId::kCategoryParents, categories(), category_parents_);
-  if (done) done = read(file, SectionId::kCategoryEnds, categories(), category_ends_);
+  if (done) done = file.read(SectionId::kCategoryKeys, categories(), category_keys_);
+  if (done) done = file.read(SectionId::kCategoryParents, categories(), category_parents_);
+  if (done) done = file.read(SectionId::kCategoryEnds, categories(), category_ends_);
   if (!done) return done;
   uint32_t open = kNoOrdinal;  // the innermost category whose subtree has not ended: the parent of what comes next
   for (uint32_t c = 0; c < categories(); ++c) {
@@ -92,7 +79,7 @@ Status Dictionary::open_names(const Container& file) {
   if (done) done = read(file, SectionId::kVendorNameOffsets, SectionId::kVendorNameBytes, Order::kAny, vendor_names_);
   if (done) done = read(file, SectionId::kShopFoldedOffsets, SectionId::kShopFoldedBytes, Order::kAny, shops_folded_);
   if (done) done = read(file, SectionId::kShopNameOffsets, SectionId::kShopNameBytes, Order::kAny, shop_names_);
-  if (done) done = read(file, SectionId::kShopKeys, shop_names_.size(), shop_keys_);
+  if (done) done = file.read(SectionId::kShopKeys, shop_names_.size(), shop_keys_);
   if (!done) return done;
   if (vendor_names_.size() != vendors_.size()) return corrupt("vendors without a name", SectionId::kVendorNameOffsets);
   if (shops_folded_.size() != shop_names_.size()) return corrupt("shops without a name", SectionId::kShopNameOffsets);
@@ -103,7 +90,7 @@ Status Dictionary::open_params(const Container& file) {
   Status done =
       read(file, SectionId::kParamNameFoldedOffsets, SectionId::kParamNameFoldedBytes, Order::kAscending, params_);
   if (done) done = read(file, SectionId::kParamNameOffsets, SectionId::kParamNameBytes, Order::kAny, param_names_);
-  if (done) done = read(file, SectionId::kParamNameBegins, uint64_t{params_.size()} + 1, param_begins_);
+  if (done) done = file.read(SectionId::kParamNameBegins, uint64_t{params_.size()} + 1, param_begins_);
   if (done)
     done = read(file, SectionId::kParamValueFoldedOffsets, SectionId::kParamValueFoldedBytes, Order::kAny, values_);
   if (done) done = read(file, SectionId::kParamValueOffsets, SectionId::kParamValueBytes, Order::kAny, value_names_);

@@ -20,6 +20,19 @@ std::unexpected<Error> corrupt(std::string message) {
   return fail(ErrorCode::kCorruption, std::move(message), "manifest.json");
 }
 
+// The last member, and the end of the file: XXH3 of all before it. Without it a flipped bit in a count or a slot would
+// pass.
+std::string checksum_member(std::string_view text) {
+  return ",\"checksum\":\"" + hex16(xxh3(text)) + "\"}\n";
+}
+
+bool has_right_checksum(std::string_view text) {
+  static const size_t kLength = checksum_member({}).size();
+  if (text.size() < kLength) return false;
+  const std::string_view before = text.substr(0, text.size() - kLength);
+  return text.substr(before.size()) == checksum_member(before);
+}
+
 json::object file_json(const Manifest::File& file) {
   return {{"name", file.name}, {"size", file.size}, {"sha256", file.sha256}};
 }
@@ -113,11 +126,14 @@ std::string to_json(const Manifest& manifest) {
       {"shard_files", files},
       {"snippets", manifest.snippets.name.empty() ? json::value(nullptr) : json::value(file_json(manifest.snippets))},
       {"slots", slots}};
-  return json::serialize(object) + "\n";
+  std::string text = json::serialize(object);
+  text.pop_back();  // the brace
+  return text + checksum_member(text);
 }
 
 Result<Manifest> parse_manifest(std::string_view text) {
   if (text.size() > kMostBytes) return corrupt("the file is over 1 MiB");
+  if (!has_right_checksum(text)) return corrupt("the checksum is missing or wrong");
   json::parse_options options;
   options.max_depth = 8;
   boost::system::error_code error;

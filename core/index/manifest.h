@@ -35,8 +35,8 @@ struct Manifest {
 
 std::string to_json(const Manifest& manifest);
 
-// Refuses (kCorruption, or kVersionMismatch for another schema or a higher engine level): not JSON, over 1 MiB, a
-// missing or unknown shape, a file name that is not the expected one, a broken slot table.
+// Refuses (kCorruption, or kVersionMismatch for another schema or a higher engine level): a wrong checksum, not JSON,
+// over 1 MiB, a missing or unknown shape, a file name that is not the expected one, a broken slot table.
 Result<Manifest> parse_manifest(std::string_view json);
 
 // What the content hash of a manifest with these shard files and this dictionary must be. They hold every document's

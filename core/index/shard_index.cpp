@@ -10,19 +10,6 @@ namespace {
 
 constexpr int64_t kMaxPrice = 1'000'000'000'000'000;  // 10^15 minor units
 
-std::unexpected<Error> corrupt(std::string message, SectionId section) {
-  return fail(ErrorCode::kCorruption, std::move(message), std::string(name_of(section)));
-}
-
-template <typename T>
-Status read(const Container& file, SectionId id, uint64_t size, std::span<const T>& out) {
-  auto values = file.array<T>(id);
-  if (!values) return std::unexpected(values.error());
-  if (values->size() != size) return corrupt("the section has another number of elements than it must", id);
-  out = *values;
-  return {};
-}
-
 Status check_ordinals(std::span<const uint32_t> values, uint64_t limit, SectionId id) {
   const bool right = std::ranges::all_of(values, [&](uint32_t value) { return value < limit || value == kNoOrdinal; });
   return right ? Status{} : corrupt("an ordinal is beyond the dictionary", id);
@@ -64,10 +51,10 @@ Result<PostingLists> PostingLists::open(const Container& file, SectionId base, u
   if (!docs) return std::unexpected(docs.error());
   lists.docs_ = *docs;
   const uint64_t postings = lists.docs_.size();
-  if (Status done = read(file, after(base, 2), uint64_t{terms->size()} + 1, lists.offsets_); !done)
+  if (Status done = file.read(after(base, 2), uint64_t{terms->size()} + 1, lists.offsets_); !done)
     return std::unexpected(done.error());
-  if (Status done = read(file, after(base, 4), postings, lists.impacts_); !done) return std::unexpected(done.error());
-  if (Status done = read(file, after(base, 5), postings, lists.masks_); !done) return std::unexpected(done.error());
+  if (Status done = file.read(after(base, 4), postings, lists.impacts_); !done) return std::unexpected(done.error());
+  if (Status done = file.read(after(base, 5), postings, lists.masks_); !done) return std::unexpected(done.error());
   if (Status done = check_offsets(lists.offsets_, postings, 1, after(base, 2)); !done)
     return std::unexpected(done.error());
   for (uint32_t term = 0; term < lists.terms(); ++term) {
@@ -98,7 +85,7 @@ Result<ShardIndex> ShardIndex::open(Bytes bytes) {
   if (!file) return std::unexpected(file.error());
   ShardIndex index;
   std::span<const ShardStats> stats;
-  if (Status done = read(*file, SectionId::kStats, 1, stats); !done) return std::unexpected(done.error());
+  if (Status done = file->read(SectionId::kStats, 1, stats); !done) return std::unexpected(done.error());
   index.stats_ = stats[0];
   constexpr uint64_t kMost = kNoOrdinal;  // document numbers and ordinals are 32 bits and one is "none"
   const ShardStats& s = index.stats_;
@@ -121,16 +108,16 @@ Result<ShardIndex> ShardIndex::open(Bytes bytes) {
 
 Status ShardIndex::open_columns(const Container& file) {
   const uint64_t n = stats_.documents;
-  Status done = read(file, SectionId::kKeys, n, keys_);
-  if (done) done = read(file, SectionId::kVersions, n, versions_);
-  if (done) done = read(file, SectionId::kGroups, n, group_of_);
-  if (done) done = read(file, SectionId::kCategories, n, categories_);
-  if (done) done = read(file, SectionId::kVendors, n, vendors_);
-  if (done) done = read(file, SectionId::kShops, n, shops_);
-  if (done) done = read(file, SectionId::kPrices, n, prices_);
-  if (done) done = read(file, SectionId::kOldPrices, n, old_prices_);
-  if (done) done = read(file, SectionId::kFirstSeen, n, first_seen_);
-  if (done) done = read(file, SectionId::kInStock, n, in_stock_);
+  Status done = file.read(SectionId::kKeys, n, keys_);
+  if (done) done = file.read(SectionId::kVersions, n, versions_);
+  if (done) done = file.read(SectionId::kGroups, n, group_of_);
+  if (done) done = file.read(SectionId::kCategories, n, categories_);
+  if (done) done = file.read(SectionId::kVendors, n, vendors_);
+  if (done) done = file.read(SectionId::kShops, n, shops_);
+  if (done) done = file.read(SectionId::kPrices, n, prices_);
+  if (done) done = file.read(SectionId::kOldPrices, n, old_prices_);
+  if (done) done = file.read(SectionId::kFirstSeen, n, first_seen_);
+  if (done) done = file.read(SectionId::kInStock, n, in_stock_);
   if (done) done = check_ordinals(categories_, stats_.categories, SectionId::kCategories);
   if (done) done = check_ordinals(vendors_, stats_.vendors, SectionId::kVendors);
   if (done) done = check_ordinals(shops_, stats_.shops, SectionId::kShops);
@@ -148,9 +135,9 @@ Status ShardIndex::open_columns(const Container& file) {
 }
 
 Status ShardIndex::open_params(const Container& file) {
-  Status done = read(file, SectionId::kParamOffsets, stats_.documents + 1, param_offsets_);
+  Status done = file.read(SectionId::kParamOffsets, stats_.documents + 1, param_offsets_);
   if (!done) return done;
-  if (Status read_done = read(file, SectionId::kParamValues, param_offsets_.back(), param_values_); !read_done)
+  if (Status read_done = file.read(SectionId::kParamValues, param_offsets_.back(), param_values_); !read_done)
     return read_done;
   done = check_offsets(param_offsets_, param_values_.size(), 0, SectionId::kParamOffsets);
   if (!done) return done;
@@ -164,9 +151,9 @@ Status ShardIndex::open_params(const Container& file) {
 }
 
 Status ShardIndex::open_groups(const Container& file) {
-  Status done = read(file, SectionId::kGroupKeys, stats_.groups, group_keys_);
-  if (done) done = read(file, SectionId::kGroupOffsets, stats_.groups + 1, group_offsets_);
-  if (done) done = read(file, SectionId::kGroupDocs, stats_.documents, group_docs_);
+  Status done = file.read(SectionId::kGroupKeys, stats_.groups, group_keys_);
+  if (done) done = file.read(SectionId::kGroupOffsets, stats_.groups + 1, group_offsets_);
+  if (done) done = file.read(SectionId::kGroupDocs, stats_.documents, group_docs_);
   if (done) done = check_offsets(group_offsets_, group_docs_.size(), 1, SectionId::kGroupOffsets);
   if (!done) return done;
   if (!strictly_ascending(group_keys_)) return corrupt("the keys are out of order", SectionId::kGroupKeys);
@@ -181,8 +168,8 @@ Status ShardIndex::open_groups(const Container& file) {
 }
 
 Status ShardIndex::open_order(const Container& file) {
-  Status done = read(file, SectionId::kKeyOrder, stats_.documents, key_order_);
-  if (done) done = read(file, SectionId::kLevelBegins, kLevels + 1, level_begins_);
+  Status done = file.read(SectionId::kKeyOrder, stats_.documents, key_order_);
+  if (done) done = file.read(SectionId::kLevelBegins, kLevels + 1, level_begins_);
   if (!done) return done;
   if (std::ranges::any_of(key_order_, [this](uint32_t doc) { return doc >= stats_.documents; }) ||
       !strictly_ascending(key_order_ | std::views::transform([this](uint32_t doc) { return keys_[doc]; }))) {

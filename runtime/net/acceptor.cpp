@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/net/acceptor.h"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 namespace souk::net {
 
 namespace asio = boost::asio;
@@ -32,6 +35,22 @@ Result<Endpoint> open_acceptor(tcp::acceptor& acceptor, const Endpoint& endpoint
     return listen_error(endpoint, error);
   }
   return Endpoint{address.to_string(), acceptor.local_endpoint().port()};
+}
+
+asio::awaitable<void> accept_all(std::shared_ptr<void> /*owner*/, tcp::acceptor& acceptor, asio::steady_timer& pause,
+                                 std::function<void(tcp::socket)> take) {
+  constexpr std::chrono::milliseconds kPause{100};
+  while (acceptor.is_open()) {
+    error_code error;
+    tcp::socket socket = co_await acceptor.async_accept(asio::redirect_error(asio::use_awaitable, error));
+    if (!acceptor.is_open()) co_return;
+    if (!error) {
+      take(std::move(socket));
+    } else if (error != asio::error::connection_aborted) {
+      pause.expires_after(kPause);
+      co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
+    }
+  }
 }
 
 }  // namespace souk::net

@@ -24,7 +24,7 @@ Response error_response(const Error& error) {
   boost::json::object body;
   body["error"] = std::move(detail);
   Response response = json_response(to_text(body), known.http_status);
-  if (error.code == ErrorCode::kOverloaded) response.headers.push_back({"retry-after", "1"});
+  if (known.http_status == 503) response.headers.push_back({"retry-after", "1"});
   return response;
 }
 

@@ -4,9 +4,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <unordered_set>
 
 #include "runtime/net/acceptor.h"
@@ -25,21 +23,6 @@ struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
         handler(std::make_shared<const Handler>(std::move(request_handler))),
         acceptor(io),
         pause(io) {}
-
-  // self keeps the server's state for as long as the coroutine's frame lives.
-  static asio::awaitable<void> accept(std::shared_ptr<Impl> self) {
-    while (self->acceptor.is_open()) {
-      error_code error;
-      tcp::socket socket = co_await self->acceptor.async_accept(asio::redirect_error(asio::use_awaitable, error));
-      if (!self->acceptor.is_open()) co_return;
-      if (!error) {
-        self->serve(std::move(socket));
-      } else if (error != asio::error::connection_aborted) {
-        self->pause.expires_after(kAcceptPause);
-        co_await self->pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
-      }
-    }
-  }
 
   void serve(tcp::socket socket) {
     if (sessions.size() >= limits.connections) {
@@ -82,7 +65,10 @@ Status HttpServer::listen(const Endpoint& endpoint) {
   auto local = open_acceptor(impl_->acceptor, endpoint);
   if (!local) return std::unexpected(local.error());
   impl_->local = *local;
-  asio::co_spawn(impl_->acceptor.get_executor(), Impl::accept(impl_), asio::detached);
+  asio::co_spawn(impl_->acceptor.get_executor(),
+                 accept_all(impl_, impl_->acceptor, impl_->pause,
+                            [impl = impl_.get()](tcp::socket socket) { impl->serve(std::move(socket)); }),
+                 asio::detached);
   return {};
 }
 

@@ -3,9 +3,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include "runtime/net/acceptor.h"
 
@@ -17,20 +15,6 @@ using boost::system::error_code;
 
 struct LineServer::Impl {
   Impl(asio::io_context& io, std::function<std::string()> a_line) : line(std::move(a_line)), acceptor(io), pause(io) {}
-
-  static asio::awaitable<void> accept(std::shared_ptr<Impl> self) {
-    while (self->acceptor.is_open()) {
-      error_code error;
-      tcp::socket socket = co_await self->acceptor.async_accept(asio::redirect_error(asio::use_awaitable, error));
-      if (!self->acceptor.is_open()) co_return;
-      if (!error) {
-        answer(std::move(socket), self->line());
-      } else if (error != asio::error::connection_aborted) {
-        self->pause.expires_after(kAcceptPause);
-        co_await self->pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
-      }
-    }
-  }
 
   // A line fits an empty socket buffer, so there is nothing to wait for.
   static void answer(tcp::socket socket, const std::string& text) {
@@ -57,7 +41,11 @@ Status LineServer::listen(const Endpoint& endpoint) {
   auto local = open_acceptor(impl_->acceptor, endpoint);
   if (!local) return std::unexpected(local.error());
   impl_->local = *local;
-  asio::co_spawn(impl_->acceptor.get_executor(), Impl::accept(impl_), asio::detached);
+  asio::co_spawn(
+      impl_->acceptor.get_executor(),
+      accept_all(impl_, impl_->acceptor, impl_->pause,
+                 [impl = impl_.get()](tcp::socket socket) { Impl::answer(std::move(socket), impl->line()); }),
+      asio::detached);
   return {};
 }
 
