@@ -123,18 +123,41 @@ Result<Database> Database::open(const std::string& folder) {
   const rocksdb::Status status = rocksdb::DB::Open(store_options(), folder, &raw);
   if (!status.ok()) return database_error(status, folder);
   Database database(std::unique_ptr<rocksdb::DB>(raw), folder);
-  const auto format = database.get_number(keys::format());
-  if (!format) return std::unexpected(format.error());
-  if (*format && **format != kFormat) {
-    return fail(ErrorCode::kVersionMismatch, "the offer store was written by another version", folder);
-  }
-  if (!*format) {
+  const auto ours = database.has_our_format();
+  if (!ours) return std::unexpected(ours.error());
+  if (!*ours) {
     rocksdb::WriteBatch batch;
     batch.Put(keys::format(), keys::number(kFormat));
     const Status written = database.write(batch);
     if (!written) return std::unexpected(written.error());
   }
   return database;
+}
+
+Result<Database> Database::open_to_read(const std::string& folder) {
+  const auto none = [&folder] { return fail(ErrorCode::kNotFound, "there is no offer store", folder); };
+  std::error_code problem;
+  if (!std::filesystem::exists(std::filesystem::path(folder) / "CURRENT", problem)) return none();
+  rocksdb::Options options = store_options();
+  options.create_if_missing = false;
+  rocksdb::DB* raw = nullptr;
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(options, folder, &raw);
+  if (!status.ok()) return database_error(status, folder);
+  Database database(std::unique_ptr<rocksdb::DB>(raw), folder);
+  const auto ours = database.has_our_format();
+  if (!ours) return std::unexpected(ours.error());
+  if (!*ours) return none();
+  return database;
+}
+
+// false when nothing was written yet.
+Result<bool> Database::has_our_format() const {
+  const auto format = get_number(keys::format());
+  if (!format) return std::unexpected(format.error());
+  if (*format && **format != kFormat) {
+    return fail(ErrorCode::kVersionMismatch, "the offer store was written by another version", folder_);
+  }
+  return format->has_value();
 }
 
 Result<std::optional<std::string>> Database::get(const std::string& key) const {

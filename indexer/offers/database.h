@@ -41,6 +41,8 @@ std::optional<uint64_t> parse_number(std::string_view bytes);
 class Database {
  public:
   static Result<Database> open(const std::string& folder);
+  // As it is now, beside a process that writes it. kNotFound when there is none.
+  static Result<Database> open_to_read(const std::string& folder);
 
   Result<std::optional<std::string>> get(const std::string& key) const;
   // A number stored at key.
@@ -54,6 +56,8 @@ class Database {
 
  private:
   Database(std::unique_ptr<rocksdb::DB> db, std::string folder) : db_(std::move(db)), folder_(std::move(folder)) {}
+
+  Result<bool> has_our_format() const;
 
   std::unique_ptr<rocksdb::DB> db_;
   std::string folder_;

@@ -73,10 +73,16 @@ class OfferStore {
   virtual Status scan(const std::function<Status(const StoredOffer&)>& each) = 0;
   virtual Result<std::optional<StoredOffer>> find(DocKey key) = 0;
   virtual Result<std::optional<StoredOffer>> find(uint32_t shop, std::string_view offer_id) = 0;
+  // The offer's key for ever, also when it is gone; nothing when it was never there.
+  virtual Result<std::optional<DocKey>> key_of(uint32_t shop, std::string_view offer_id) = 0;
   virtual Result<std::vector<StoredCategory>> categories() = 0;  // by key
 };
 
 // The embedded store in a folder, made when it is not there.
 Result<std::unique_ptr<OfferStore>> open_rocksdb_store(const std::string& folder, const Clock& clock);
+
+// The store as it is now, also while another process writes it; every write is kUnavailable. kNotFound when there is
+// none.
+Result<std::unique_ptr<OfferStore>> open_rocksdb_store_to_read(const std::string& folder, const Clock& clock);
 
 }  // namespace souk::offers

@@ -35,6 +35,7 @@ class RocksdbStore final : public OfferStore {
   Status scan(const std::function<Status(const StoredOffer&)>& each) override;
   Result<std::optional<StoredOffer>> find(DocKey key) override;
   Result<std::optional<StoredOffer>> find(uint32_t shop, std::string_view offer_id) override;
+  Result<std::optional<DocKey>> key_of(uint32_t shop, std::string_view offer_id) override;
   Result<std::vector<StoredCategory>> categories() override;
 
  private:
@@ -174,10 +175,17 @@ Result<std::optional<StoredOffer>> RocksdbStore::find(DocKey key) {
 }
 
 Result<std::optional<StoredOffer>> RocksdbStore::find(uint32_t shop, std::string_view offer_id) {
+  const auto key = key_of(shop, offer_id);
+  if (!key) return std::unexpected(key.error());
+  if (!*key) return std::nullopt;
+  return find(**key);
+}
+
+Result<std::optional<DocKey>> RocksdbStore::key_of(uint32_t shop, std::string_view offer_id) {
   const auto key = database_.get_number(keys::offer_id(shop, offer_id));
   if (!key) return std::unexpected(key.error());
   if (!*key) return std::nullopt;
-  return find(DocKey(**key));
+  return DocKey(**key);
 }
 
 Result<std::vector<StoredCategory>> RocksdbStore::categories() {
@@ -200,6 +208,12 @@ Result<std::vector<StoredCategory>> RocksdbStore::categories() {
 
 Result<std::unique_ptr<OfferStore>> open_rocksdb_store(const std::string& folder, const Clock& clock) {
   auto database = Database::open(folder);
+  if (!database) return std::unexpected(database.error());
+  return std::make_unique<RocksdbStore>(std::move(*database), clock);
+}
+
+Result<std::unique_ptr<OfferStore>> open_rocksdb_store_to_read(const std::string& folder, const Clock& clock) {
+  auto database = Database::open_to_read(folder);
   if (!database) return std::unexpected(database.error());
   return std::make_unique<RocksdbStore>(std::move(*database), clock);
 }

@@ -221,6 +221,32 @@ TEST(OfferStore, SaysClearlyWhyItDoesNotOpen) {
   EXPECT_EQ(to_string(not_a_folder.error()).find('\n'), std::string::npos);
 }
 
+TEST(OfferStore, CanBeReadWhileAnotherProcessHasIt) {
+  World world;
+  const std::string folder = (world.folder.path() / "offers").string();
+  const Shop shop = world.shop(1);
+  world.apply(shop, {make_offer("1"), make_offer("2")}, "first");
+  world.apply(shop, {make_offer("1")}, "second");
+  auto reader = open_rocksdb_store_to_read(folder, world.clock);
+  ASSERT_TRUE(reader) << to_string(reader.error());
+  EXPECT_EQ((*reader)->shops()->front().feed_hash, "second");
+  const auto key = (*reader)->key_of(1, "1");
+  ASSERT_TRUE(key && *key);
+  EXPECT_EQ((*(*reader)->find(1, "1"))->key, **key);
+  EXPECT_TRUE(*(*reader)->key_of(1, "2")) << "gone, its key stays";
+  EXPECT_FALSE(*(*reader)->find(1, "2"));
+  EXPECT_FALSE(*(*reader)->key_of(1, "3"));
+  const auto written = (*reader)->put_shop(2, "other");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::kUnavailable);
+  world.apply(shop, {make_offer("1"), make_offer("3")}, "third");
+  EXPECT_FALSE(*(*reader)->key_of(1, "3")) << "it reads what was there when it opened";
+
+  const std::filesystem::path none = world.folder.path() / "none";
+  EXPECT_EQ(open_rocksdb_store_to_read(none.string(), world.clock).error().code, ErrorCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(none));
+}
+
 TEST(Identity, PrefersTheBestEvidence) {
   feed::Offer offer = make_offer("1");
   EXPECT_EQ(model_identity(5, offer), "");
