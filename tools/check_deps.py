@@ -30,7 +30,7 @@ ALLOWED = {
     "indexer": ["core", "runtime", "control/client"],
     "indexer/build": ["core", "runtime", "control/client", "snippet/store"],
     "control": ["core", "runtime"],
-    "control/cli": ["core", "runtime", "haproxy/render"],
+    "control/cli": ["core", "runtime", "haproxy/render", "indexer/offers", "indexer/feed"],
     "haproxy": ["core", "runtime"],
     "tests": [""],
     "bench": [""],

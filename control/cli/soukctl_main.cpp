@@ -9,9 +9,11 @@
 #include <thread>
 #include <vector>
 
+#include "control/cli/offer_where.h"
 #include "control/cli/output_file.h"
 #include "control/cli/readiness.h"
 #include "control/cli/search_view.h"
+#include "control/cli/size_estimate.h"
 #include "control/cli/topology_init.h"
 #include "control/cli/world_status.h"
 #include "haproxy/render/render.h"
@@ -37,10 +39,13 @@ struct Arguments {
   std::string out;
   std::string text;
   std::string mode = "mesh";
+  std::string shop;
+  std::string offer;
   std::vector<std::string> filters;
   uint64_t port = 8080;
   uint64_t shards = 8;
   uint64_t timeout_seconds = 60;
+  control::SizeQuestion size;
   bool json = false;
 };
 
@@ -107,10 +112,53 @@ Status wait(const Arguments& arguments) {
   return control::wait_until_ready(*topology, fetch_within(kWaitTime), souk::real_clock(), waiting);
 }
 
+Status offer_where(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  auto store = souk::offers::open_rocksdb_store_to_read(arguments.data + "/offers", souk::real_clock());
+  if (!store) return std::unexpected(store.error());
+  const control::OfferQuestion question{*topology, arguments.data, arguments.shop, arguments.offer};
+  const auto text = control::offer_where(**store, question, fetch_within(kWaitTime));
+  if (!text) return std::unexpected(text.error());
+  print(*text);
+  return {};
+}
+
+Status size(const Arguments& arguments) {
+  const auto measured = control::measure_last_built(arguments.data);
+  if (!measured) return std::unexpected(measured.error());
+  const auto text = control::size_table(*measured, arguments.size);
+  if (!text) return std::unexpected(text.error());
+  print(*text);
+  return {};
+}
+
 using Command = std::function<Status(const Arguments&)>;
 
 void add_topology(CLI::App& command, Arguments& arguments) {
   command.add_option("--topology", arguments.topology, "topology file")->required();
+}
+
+void add_catalogue_commands(CLI::App& app, Arguments& arguments, Command& chosen) {
+  CLI::App* offer = app.add_subcommand("offer", "one offer")->require_subcommand(1);
+  CLI::App* where = offer->add_subcommand("where", "its way from the feed to a shard, or why it is absent");
+  add_topology(*where, arguments);
+  where->add_option("--data", arguments.data, "folder of the world")->required();
+  where->add_option("shop", arguments.shop, "the name by which the shop is registered")->required();
+  where->add_option("id", arguments.offer, "the offer's id in the shop's feed")->required();
+  where->callback([&chosen] { chosen = offer_where; });
+
+  CLI::App* need = app.add_subcommand("size", "RAM and nodes for a number of offers like those of the last build");
+  need->add_option("--data", arguments.data, "folder of the world")->required();
+  need->add_option("--offers", arguments.size.offers, "number of offers")
+      ->required()
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000'000}));
+  need->add_option("--replicas", arguments.size.replicas, "copies of every shard, default 1")
+      ->check(CLI::Range(1, 100));
+  need->add_option("--node-ram", arguments.size.node_ram_gib,
+                   "GiB of a node, of which a fifth is kept free; sets the number of shards")
+      ->check(CLI::Range(1, 65'536));
+  need->callback([&chosen] { chosen = size; });
 }
 
 void add_commands(CLI::App& app, Arguments& arguments, Command& chosen) {
@@ -157,6 +205,7 @@ int main(int argc, char** argv) {
   Arguments arguments;
   Command chosen;
   add_commands(app, arguments, chosen);
+  add_catalogue_commands(app, arguments, chosen);
   try {
     app.parse(argc, argv);
     const Status done = chosen(arguments);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "control/cli/input_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace souk::control {
+
+Result<std::string> read_whole_file(const std::string& path, size_t max_bytes) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), &std::fclose);
+  if (!file) {
+    const ErrorCode code = errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable;
+    return fail(code, std::string("cannot be read: ") + std::strerror(errno), path);
+  }
+  constexpr size_t kBlock = 64 * 1024;
+  std::string text;
+  for (;;) {
+    const size_t before = text.size();
+    text.resize(before + kBlock);
+    const size_t got = std::fread(text.data() + before, 1, kBlock, file.get());
+    text.resize(before + got);
+    if (text.size() > max_bytes) return fail(ErrorCode::kCorruption, "is too large", path);
+    if (got < kBlock) break;
+  }
+  if (std::ferror(file.get()) != 0) return fail(ErrorCode::kUnavailable, "cannot be read", path);
+  return text;
+}
+
+}  // namespace souk::control

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "core/base/error.h"
+
+namespace souk::control {
+
+// kNotFound when there is no such file, kUnavailable when it cannot be read, kCorruption when it is larger.
+Result<std::string> read_whole_file(const std::string& path, size_t max_bytes);
+
+}  // namespace souk::control

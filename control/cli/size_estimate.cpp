@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "control/cli/size_estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "control/cli/built_generation.h"
+#include "control/cli/input_file.h"
+#include "control/cli/text_table.h"
+#include "core/base/ids.h"
+#include "core/index/container.h"
+#include "core/placement/slots.h"
+
+namespace souk::control {
+
+namespace {
+
+constexpr double kMiB = 1 << 20;
+constexpr double kGiB = 1 << 30;
+constexpr int kGenerations = 2;  // the active one and the one that comes
+constexpr double kUsable = 0.8;  // of a node's RAM; the rest is the process's, its queries' and the system's
+constexpr size_t kMaxFile = size_t{1} << 40;
+
+// Sections are numbered by what they are for (core/index/container.h).
+struct Kind {
+  std::string_view name;
+  uint32_t first;
+  uint32_t last;
+};
+constexpr Kind kKinds[] = {
+    {"postings", 0x10, 0x1F}, {"description postings", 0x20, 0x2F}, {"columns", 0x40, 0x4F}, {"groups", 0x50, 0x5F}};
+
+uint64_t bytes_of(const index::Container& container, const Kind& kind) {
+  uint64_t bytes = 0;
+  for (uint32_t id = kind.first; id <= kind.last; ++id) {
+    const auto section = container.section(static_cast<index::SectionId>(id));
+    if (section) bytes += section->size();
+  }
+  return bytes;
+}
+
+Status add_shard(const std::string& path, GenerationSize& size) {
+  const auto bytes = read_whole_file(path, kMaxFile);
+  if (!bytes) return std::unexpected(bytes.error());
+  const auto container = index::Container::open(std::as_bytes(std::span(*bytes)), index::FileKind::kShard);
+  if (!container) return fail(container.error().code, to_string(container.error()), path);
+  uint64_t named = 0;
+  for (size_t i = 0; i < std::size(kKinds); ++i) {
+    const uint64_t part = bytes_of(*container, kKinds[i]);
+    size.parts[i].bytes += part;
+    named += part;
+  }
+  size.parts.back().bytes += bytes->size() - std::min<uint64_t>(named, bytes->size());
+  return {};
+}
+
+struct Plan {
+  double shard_bytes_per_offer = 0;
+  double dictionary_bytes = 0;
+  uint64_t shards = 0;
+
+  double node_bytes(double offers) const {
+    return kGenerations * (shard_bytes_per_offer * offers / static_cast<double>(shards) + dictionary_bytes);
+  }
+};
+
+// The fewest shards with which two generations fit into a node.
+Result<uint64_t> shards_that_fit(const Plan& plan, double offers, uint64_t node_ram_gib) {
+  const double room = static_cast<double>(node_ram_gib) * kGiB * kUsable / kGenerations - plan.dictionary_bytes;
+  const double shards = room > 0 ? std::ceil(plan.shard_bytes_per_offer * offers / room) : HUGE_VAL;
+  if (shards > placement::kOpenSlots) {
+    return fail(ErrorCode::kInvalidArgument,
+                room > 0 ? fmt::format("{:.0f} shards would be needed, {} are possible", shards, placement::kOpenSlots)
+                         : fmt::format("two dictionaries alone take {:.1f} GiB", 2 * plan.dictionary_bytes / kGiB),
+                "--node-ram");
+  }
+  return std::max<uint64_t>(1, static_cast<uint64_t>(shards));
+}
+
+std::vector<std::string> row(std::string name, double per_offer, double in_node) {
+  return {std::move(name), fmt::format("{:.1f}", per_offer), fmt::format("{:.1f}", in_node / kMiB)};
+}
+
+}  // namespace
+
+Result<GenerationSize> measure_last_built(const std::string& data) {
+  const auto hash = last_built(data);
+  if (!hash) return std::unexpected(hash.error());
+  const auto manifest = read_manifest(data, *hash);
+  if (!manifest) return std::unexpected(manifest.error());
+  if (manifest->offers == 0) return fail(ErrorCode::kNotFound, "the last built generation has no offers", hex16(*hash));
+  GenerationSize size;
+  size.shards = manifest->shards;
+  size.offers = manifest->offers;
+  size.dictionary_bytes = manifest->dictionary.size;
+  for (const Kind& kind : kKinds) size.parts.push_back({std::string(kind.name), 0});
+  size.parts.push_back({"headers and padding", 0});
+  for (const index::Manifest::File& file : manifest->shard_files) {
+    const Status done = add_shard(generation_folder(data, *hash) + "/" + file.name, size);
+    if (!done) return std::unexpected(done.error());
+  }
+  return size;
+}
+
+Result<std::string> size_table(const GenerationSize& measured, const SizeQuestion& question) {
+  const auto offers = static_cast<double>(question.offers);
+  const auto measured_offers = static_cast<double>(measured.offers);
+  Plan plan;
+  for (const auto& part : measured.parts)
+    plan.shard_bytes_per_offer += static_cast<double>(part.bytes) / measured_offers;
+  const double dictionary_per_offer = static_cast<double>(measured.dictionary_bytes) / measured_offers;
+  plan.dictionary_bytes = dictionary_per_offer * offers;
+  plan.shards = measured.shards;
+  if (question.node_ram_gib) {
+    const auto shards = shards_that_fit(plan, offers, *question.node_ram_gib);
+    if (!shards) return std::unexpected(shards.error());
+    plan.shards = *shards;
+  }
+
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& part : measured.parts) {
+    const double per_offer = static_cast<double>(part.bytes) / measured_offers;
+    rows.push_back(row(part.name, per_offer, per_offer * offers / static_cast<double>(plan.shards)));
+  }
+  rows.push_back(
+      row("shard", plan.shard_bytes_per_offer, plan.shard_bytes_per_offer * offers / static_cast<double>(plan.shards)));
+  rows.push_back(row("dictionary", dictionary_per_offer, plan.dictionary_bytes));
+  std::string text = fmt::format("measured: {} offers in {} shards; asked: {} offers\n\n", measured.offers,
+                                 measured.shards, question.offers);
+  text += format_table({{"part", 0, false}, {"bytes per offer", 0, true}, {"in a node, MiB", 0, true}}, rows);
+  text += fmt::format(
+      "\nRAM of a node, two generations loaded: {:.2f} GiB; the process, queries and the system need more\n"
+      "nodes: {} shards x {} replicas = {}\n",
+      plan.node_bytes(offers) / kGiB, plan.shards, question.replicas, plan.shards * question.replicas);
+  return text;
+}
+
+}  // namespace souk::control

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "control/cli/size_estimate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/index/container.h"
+#include "core/index/manifest.h"
+#include "tests/unit/indexer/offers/store_fixture.h"
+
+namespace souk::control {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr uint64_t kMiB = 1 << 20;
+
+std::string shard_file(size_t doc_bytes) {
+  std::string file;
+  index::ContainerWriter writer(index::FileKind::kShard, [&file](std::string_view bytes) -> Status {
+    file += bytes;
+    return {};
+  });
+  EXPECT_TRUE(writer.add(index::SectionId::kStats, std::vector<char>(10)));
+  EXPECT_TRUE(writer.add(index::SectionId::kMainTermBytes, std::vector<char>(100)));
+  EXPECT_TRUE(writer.add(index::SectionId::kMainDocs, std::vector<char>(doc_bytes)));
+  EXPECT_TRUE(writer.add(index::SectionId::kDescriptionDocs, std::vector<char>(50)));
+  EXPECT_TRUE(writer.add(index::SectionId::kKeys, std::vector<char>(8)));
+  EXPECT_TRUE(writer.add(index::SectionId::kGroupKeys, std::vector<char>(9)));
+  EXPECT_TRUE(writer.finish());
+  return file;
+}
+
+TEST(SizeEstimateTest, MeasuresTheLastBuild) {
+  const offers::TemporaryFolder folder;
+  const std::filesystem::path generation = folder.path() / "generations" / "00000000000000aa";
+  EXPECT_EQ(measure_last_built(folder.path()).error().code, ErrorCode::kNotFound);
+  std::filesystem::create_directories(generation);
+  std::ofstream(folder.path() / "generations" / "LATEST") << "00000000000000aa\n";
+  index::Manifest manifest;
+  manifest.content_hash = 0xaa;
+  manifest.shards = 2;
+  manifest.offers = 5;
+  manifest.models = 4;
+  manifest.slots = placement::even_slot_table(2);
+  manifest.dictionary = {"dictionary.souk", 77, std::string(64, 'a')};
+  const std::string first = shard_file(1000);
+  const std::string second = shard_file(2000);
+  manifest.shard_files = {{"shard-1.souk", first.size(), std::string(64, 'b')},
+                          {"shard-2.souk", second.size(), std::string(64, 'c')}};
+  std::ofstream(generation / "manifest.json") << index::to_json(manifest);
+  std::ofstream(generation / "shard-1.souk") << first;
+  EXPECT_EQ(measure_last_built(folder.path()).error().code, ErrorCode::kNotFound) << "a shard is missing";
+  std::ofstream(generation / "shard-2.souk") << second;
+
+  const auto size = measure_last_built(folder.path());
+  ASSERT_TRUE(size) << to_string(size.error());
+  EXPECT_EQ(size->shards, 2U);
+  EXPECT_EQ(size->offers, 5U);
+  EXPECT_EQ(size->dictionary_bytes, 77U);
+  ASSERT_EQ(size->parts.size(), 5U);
+  EXPECT_EQ(size->parts[0].bytes, 3200U);
+  EXPECT_EQ(size->parts[1].bytes, 100U);
+  EXPECT_EQ(size->parts[2].bytes, 16U);
+  EXPECT_EQ(size->parts[3].bytes, 18U);
+  uint64_t all = 0;
+  for (const auto& part : size->parts) all += part.bytes;
+  EXPECT_EQ(all, first.size() + second.size());
+
+  std::ofstream(generation / "shard-2.souk") << "nonsense";
+  EXPECT_EQ(measure_last_built(folder.path()).error().code, ErrorCode::kCorruption);
+}
+
+GenerationSize measured() {
+  return {2, 1000, {{"postings", 300 * 1024}, {"columns", 100 * 1024}}, 50 * 1024};
+}
+
+TEST(SizeEstimateTest, GrowsAsTheOffersDo) {
+  const auto text = size_table(measured(), {.offers = 1'024'000, .replicas = 3, .node_ram_gib = {}});
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text,
+            "measured: 1000 offers in 2 shards; asked: 1024000 offers\n"
+            "\n"
+            "part        bytes per offer  in a node, MiB\n"
+            "postings              307.2           150.0\n"
+            "columns               102.4            50.0\n"
+            "shard                 409.6           200.0\n"
+            "dictionary             51.2            50.0\n"
+            "\n"
+            "RAM of a node, two generations loaded: 0.49 GiB; the process, queries and the system need more\n"
+            "nodes: 2 shards x 3 replicas = 6\n");
+}
+
+TEST(SizeEstimateTest, ChoosesTheFewestShardsThatFit) {
+  // A node of 1 GiB has 409.6 MiB for a generation; its dictionary takes 50 of them, and the shards 400 in all.
+  const auto shards_of = [](uint64_t offers, uint64_t ram) {
+    const auto text = size_table(measured(), {.offers = offers, .replicas = 1, .node_ram_gib = ram});
+    EXPECT_TRUE(text) << to_string(text.error());
+    return text.value_or("");
+  };
+  EXPECT_THAT(shards_of(1'024'000, 1), HasSubstr("nodes: 2 shards x 1 replicas = 2\n"));
+  EXPECT_THAT(shards_of(1'024'000, 2), HasSubstr("nodes: 1 shards x 1 replicas = 1\n"));
+  EXPECT_THAT(shards_of(1, 1), HasSubstr("nodes: 1 shards x 1 replicas = 1\n"));
+}
+
+TEST(SizeEstimateTest, SaysWhenNothingFits) {
+  const auto dictionary = size_table(measured(), {.offers = 10'240'000, .replicas = 1, .node_ram_gib = 1});
+  ASSERT_FALSE(dictionary);
+  EXPECT_EQ(to_string(dictionary.error()), "two dictionaries alone take 1.0 GiB (--node-ram)");
+  const GenerationSize without{1, 1, {{"postings", kMiB}}, 0};
+  const auto shards = size_table(without, {.offers = 1'000'000'000, .replicas = 1, .node_ram_gib = 1});
+  ASSERT_FALSE(shards);
+  EXPECT_EQ(shards.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(shards.error().message, HasSubstr("shards would be needed, 4096 are possible"));
+}
+
+}  // namespace
+}  // namespace souk::control
