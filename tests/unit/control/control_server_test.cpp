@@ -26,7 +26,9 @@ config::Topology two_shards() {
   config::Topology world;
   world.version = 1;
   world.data_centers = {"dc1"};
-  world.clusters = {{"c1", config::Environment::kProduction, 2}};
+  config::ClusterConfig& cluster = world.clusters.emplace_back();
+  cluster.name = "c1";
+  cluster.shards = 2;
   for (uint32_t shard = 1; shard <= 2; ++shard) {
     config::NodeConfig node;
     node.name = "node-" + std::to_string(shard);

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "control/client/replica_json.h"
+#include "core/base/hash.h"
 #include "runtime/testing/fake_clock.h"
 #include "runtime/testing/in_process_transport.h"
 #include "snippet/client/snippet_client.h"
@@ -57,16 +58,25 @@ class SnippetServerTest : public ::testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
-  void write_generation(const GenerationId& id, const std::vector<SnippetId>& documents) {
+  // A document called `title`, as the builder would name it: by the hash of its bytes.
+  struct Written {
+    SnippetId id;
+    std::string bytes;
+  };
+  static Written written(uint64_t key, const std::string& title) {
+    wire::SnippetDoc doc;
+    doc.set_key(key);
+    doc.set_title(title);
+    std::string bytes = doc.SerializeAsString();
+    return {{DocKey(key), xxh3(std::string_view(bytes))}, bytes};
+  }
+  void write_generation(const GenerationId& id, const std::vector<Written>& documents) {
     const auto folder = folder_ / "generations" / hex16(id.content_hash);
     std::filesystem::create_directories(folder);
     SstWriter writer;
     ASSERT_TRUE(writer.open((folder / "snippets.sst").string()));
-    for (const SnippetId& document : documents) {
-      wire::SnippetDoc doc;
-      doc.set_key(document.key.value());
-      doc.set_title("version " + std::to_string(document.version));
-      ASSERT_TRUE(writer.add(document.key, document.version, doc.SerializeAsString()));
+    for (const Written& document : documents) {
+      ASSERT_TRUE(writer.add(document.id.key, document.id.version, document.bytes));
     }
     ASSERT_TRUE(writer.finish());
   }
@@ -92,7 +102,9 @@ class SnippetServerTest : public ::testing::Test {
 };
 
 TEST_F(SnippetServerTest, IngestsTheTargetAndServesIt) {
-  write_generation(kFirst, {{DocKey(5), 1}, {DocKey(7), 3}});
+  const Written five = written(5, "five");
+  const Written seven = written(7, "seven");
+  write_generation(kFirst, {five, seven});
   control_.orders = {{}, kFirst, 1};
   EXPECT_EQ(status().at("state").as_string(), "empty");
   poll();
@@ -107,17 +119,17 @@ TEST_F(SnippetServerTest, IngestsTheTargetAndServesIt) {
   EXPECT_EQ(status().at("generations").as_array()[0].as_string(), to_string(kFirst));
 
   SnippetClient client(transport_, {kSnippets}, clock_);
-  const auto documents = testing::run(io_, client.get({{DocKey(7), 3}, {DocKey(7), 2}, {DocKey(5), 1}},
+  const auto documents = testing::run(io_, client.get({seven.id, {DocKey(7), seven.id.version + 1}, five.id},
                                                       Deadline::after(clock_, std::chrono::milliseconds(500))));
   ASSERT_TRUE(documents) << to_string(documents.error());
-  EXPECT_EQ((*documents)[0]->title(), "version 3");
+  EXPECT_EQ((*documents)[0]->title(), "seven");
   EXPECT_FALSE((*documents)[1]) << "another version is not an answer";
-  EXPECT_EQ((*documents)[2]->title(), "version 1");
+  EXPECT_EQ((*documents)[2]->title(), "five");
 }
 
 TEST_F(SnippetServerTest, TheActiveGenerationComesBeforeTheTarget) {
-  write_generation(kFirst, {{DocKey(5), 1}});
-  write_generation(kSecond, {{DocKey(5), 2}});
+  write_generation(kFirst, {written(5, "first")});
+  write_generation(kSecond, {written(5, "second")});
   control_.orders = {kFirst, kSecond, 4};
   poll();
   poll();
@@ -131,7 +143,7 @@ TEST_F(SnippetServerTest, AProblemIsReportedAndTriedAgainLater) {
   poll();
   poll();
   EXPECT_NE(control_.reports[1].problem.find("snippets.sst"), std::string::npos) << control_.reports[1].problem;
-  write_generation(kFirst, {{DocKey(5), 1}});
+  write_generation(kFirst, {written(5, "first")});
   poll();
   EXPECT_TRUE(control_.reports[2].ready.empty()) << "not tried each second";
   clock_.advance(std::chrono::seconds(11));
@@ -142,7 +154,7 @@ TEST_F(SnippetServerTest, AProblemIsReportedAndTriedAgainLater) {
 }
 
 TEST_F(SnippetServerTest, OrdersOfAnOlderEpochAreLeftAside) {
-  write_generation(kSecond, {{DocKey(5), 2}});
+  write_generation(kSecond, {written(5, "second")});
   control_.orders = {kFirst, kFirst, 9};
   poll();
   control_.orders = {kSecond, kSecond, 8};
