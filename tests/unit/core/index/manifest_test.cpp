@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/hash.h"
+#include "core/base/ids.h"
+
 namespace souk::index {
 namespace {
 
@@ -19,12 +22,14 @@ Manifest manifest() {
   return m;
 }
 
-// The manifest's text with one part of it replaced.
+// The manifest's text with one part of it replaced, under a right checksum.
 std::string changed(std::string_view from, std::string_view to) {
   std::string text = to_json(manifest());
+  text.resize(text.rfind(",\"checksum\""));
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  text.replace(at, from.size(), to);
+  return text + ",\"checksum\":\"" + hex16(xxh3(text)) + "\"}\n";
 }
 
 TEST(Manifest, ComesBack) {
@@ -112,10 +117,23 @@ TEST(Manifest, NoJsonIsRefused) {
                                   std::string((1 << 20) + 1, ' '), to_json(manifest()) + "x"}) {
     EXPECT_EQ(parse_manifest(text).error().code, ErrorCode::kCorruption) << text.substr(0, 20);
   }
-  const std::string whole = to_json(manifest());
-  for (size_t size = 0; size + 1 < whole.size(); ++size) {
-    ASSERT_FALSE(parse_manifest(std::string_view(whole).substr(0, size))) << size;
+}
+
+TEST(Manifest, EveryTruncationAndEveryFlippedBitIsRefused) {
+  std::string text = to_json(manifest());
+  for (size_t size = 0; size < text.size(); ++size) {
+    ASSERT_FALSE(parse_manifest(std::string_view(text).substr(0, size))) << size;
   }
+  for (size_t at = 0; at < text.size(); ++at) {
+    for (int bit = 0; bit < 8; ++bit) {
+      text[at] = static_cast<char>(text[at] ^ (1 << bit));
+      const auto read = parse_manifest(text);
+      text[at] = static_cast<char>(text[at] ^ (1 << bit));
+      ASSERT_FALSE(read) << at << " " << bit;
+      ASSERT_EQ(read.error().argument, "manifest.json");
+    }
+  }
+  EXPECT_TRUE(parse_manifest(text)) << "whole again";
 }
 
 }  // namespace
