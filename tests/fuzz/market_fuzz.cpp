@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as market.toml: a refusal names the file in one line, and accepted numbers are within their bounds.
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "runtime/config/market.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace souk;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto market = config::parse_market(text, "market.toml");
+  if (!market) {
+    SOUK_CHECK(market.error().message.starts_with("market.toml:"));
+    SOUK_CHECK(!market.error().message.contains('\n'));
+    return 0;
+  }
+  SOUK_CHECK(market->canonical_text == text);
+  SOUK_CHECK(market->k1 >= 0 && market->k1 <= 10 && market->quality_weight <= 1'000'000);
+  SOUK_CHECK(market->base_currency.size() == 3);
+  for (const auto& [name, field] : market->fields) {
+    SOUK_CHECK(field.weight >= 0 && field.weight <= 100 && field.b >= 0 && field.b <= 1);
+  }
+  return 0;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The query string of /search on its whole way: whatever is accepted is within its bounds, and its plan is one that
+// every shard takes and answers as asked.
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "core/merge/merge.h"
+#include "core/query/search.h"
+#include "meta/understand/parameters.h"
+#include "meta/understand/plan.h"
+#include "meta/understand/understand.h"
+#include "runtime/net/utf8.h"
+#include "tests/unit/core/world.h"
+
+namespace souk {
+namespace {
+
+constexpr std::string_view kMarket = R"(
+default_facets = ["category", "vendor", "price", "shop", "param.Цвет", "param.Никто"]
+[category_facets]
+"Зоо > Игрушки" = ["vendor", "param.Вес"]
+)";
+
+std::vector<test::TestOffer> offers() {
+  std::vector<test::TestOffer> all;
+  for (uint64_t id = 1; id <= 6; ++id) {
+    test::TestOffer offer;
+    offer.id = id;
+    offer.model = id % 3;
+    offer.title = id % 2 == 0 ? "злой кот" : "мышь USB 2";
+    offer.description = "подарок для кота";
+    offer.category = id % 2 == 0 ? std::vector<std::string>{"Зоо", "Игрушки"} : std::vector<std::string>{"Дети"};
+    offer.vendor = id % 4 == 0 ? "" : "Lynx";
+    offer.shop = static_cast<uint32_t>(id % 3 + 1);
+    offer.price = static_cast<int64_t>(100 * id);
+    offer.params = {{"Цвет", id % 2 == 0 ? "Белый" : "Красный"}, {"Вес", "5 кг"}};
+    all.push_back(offer);
+  }
+  return all;
+}
+
+// A generation of two shards.
+struct Base {
+  test::World world{offers(), 2};
+  placement::SlotTable slots = placement::even_slot_table(2);
+  config::Market market = config::parse_market(kMarket, "market.toml").value();
+  understand::Catalogue catalogue{GenerationId{}, 2, &slots, &world.dictionary(), &market};
+};
+
+void check_refusal(const Error& error) {
+  SOUK_CHECK(error.code == ErrorCode::kInvalidArgument);
+  SOUK_CHECK(!error.message.empty() && net::is_utf8(error.message) && !error.message.contains('\n'));
+  SOUK_CHECK(net::is_utf8(error.argument));
+}
+
+void check_bounds(const understand::Parameters& parameters) {
+  SOUK_CHECK(parameters.page >= 1 && parameters.per_page >= 1 && parameters.per_page <= understand::kMaxPerPage);
+  SOUK_CHECK(uint64_t{parameters.page} * parameters.per_page <= understand::kMaxDepth);
+  SOUK_CHECK(parameters.text.size() <= understand::kMaxTextBytes);
+  SOUK_CHECK(parameters.price_from.value_or(0) >= 0 && parameters.price_to.value_or(0) >= 0);
+  for (const std::string& warning : parameters.warnings) SOUK_CHECK(net::is_utf8(warning));
+}
+
+void check_highlights(const std::vector<understand::Highlight>& highlights, size_t most) {
+  size_t end = 0;
+  for (const understand::Highlight& highlight : highlights) {
+    SOUK_CHECK(highlight.start >= end && highlight.length > 0);
+    end = highlight.start + highlight.length;
+  }
+  SOUK_CHECK(end <= most);
+}
+
+void ask_shards(const understand::Plan& plan, const Base& base) {
+  const test::FixedClock clock;
+  SOUK_CHECK(!plan.shards.empty());
+  SOUK_CHECK(plan.facets.size() == static_cast<size_t>(plan.request.facets_size()));
+  for (const uint32_t shard : plan.shards) {
+    SOUK_CHECK(shard >= 1 && shard <= 2);
+    wire::ShardRequest request = plan.request;
+    request.set_shard(shard);
+    SOUK_CHECK(query::check_request(request, base.world.dictionary()).has_value());
+    const query::ShardView view{base.world.shards()[shard - 1], base.world.dictionary()};
+    const auto reply = query::search(view, request, {clock, Deadline::never()});
+    SOUK_CHECK(reply.has_value());
+    SOUK_CHECK(merge::check_reply(request, *reply).has_value());
+    SOUK_CHECK(merge::check_ordinals(request, *reply, base.world.dictionary()).has_value());
+  }
+}
+
+}  // namespace
+}  // namespace souk
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace souk;
+  static const Base base;
+  static text::Analyzer analyzer;
+  const auto parameters = understand::parse_parameters({reinterpret_cast<const char*>(data), size});
+  if (!parameters) {
+    check_refusal(parameters.error());
+    return 0;
+  }
+  check_bounds(*parameters);
+  const auto terms = understand::query_terms(analyzer, parameters->text);
+  if (!terms) {
+    check_refusal(terms.error());
+    return 0;
+  }
+  check_highlights(understand::highlights(analyzer, parameters->text, *terms), parameters->text.size());
+  auto plan = understand::make_plan(*parameters, *terms, base.catalogue);
+  if (!plan) {
+    check_refusal(plan.error());
+    return 0;
+  }
+  for (const std::string& warning : plan->warnings) SOUK_CHECK(net::is_utf8(warning));
+  ask_shards(*plan, base);
+  understand::widen_to_description(*plan, base.catalogue);
+  ask_shards(*plan, base);
+  return 0;
+}
