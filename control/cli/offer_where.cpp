@@ -121,7 +121,7 @@ class Way {
     add("placement", fmt::format("slot {}", slot));
     const auto active = active_generation();
     if (!active) {
-      add("absent", active.error().message);
+      add(active.error().code == ErrorCode::kNotFound ? "absent" : "unknown", active.error().message);
       return;
     }
     const auto manifest = read_manifest(question_.data, active->content_hash);
@@ -141,7 +141,7 @@ class Way {
     const auto response = fetch_(question_.topology.control.address, get_request("/status"));
     const auto answer = response ? answer_object(*response) : std::unexpected(response.error());
     if (!answer) {
-      return fail(answer.error().code,
+      return fail(ErrorCode::kUnavailable,
                   "which generation is active is not known: control: " + to_string(answer.error()));
     }
     const std::string active = text_at(*answer, "active");
@@ -174,7 +174,7 @@ class Way {
       }
       problem = node.name + ": " + to_string(answer.error());
     }
-    add("absent", "no node tells: " + problem);
+    add("unknown", "no node tells: " + problem);
   }
 
   std::string why_not_served(const GenerationId& active) const {

@@ -21,7 +21,8 @@ namespace {
 constexpr double kMiB = 1 << 20;
 constexpr double kGiB = 1 << 30;
 constexpr int kGenerations = 2;  // the active one and the one that comes
-constexpr double kUsable = 0.8;  // of a node's RAM; the rest is the process's, its queries' and the system's
+constexpr double kUsable =
+    0.8;  // of a node's RAM; the rest is for the dictionary, the process, its queries and the system
 constexpr size_t kMaxFile = size_t{1} << 40;
 
 // Sections are numbered by what they are for (core/index/container.h).
@@ -57,24 +58,18 @@ Status add_shard(const std::string& path, GenerationSize& size) {
   return {};
 }
 
-struct Plan {
-  double shard_bytes_per_offer = 0;
-  double dictionary_bytes = 0;
-  uint64_t shards = 0;
+double bytes_per_offer(const GenerationSize& measured) {
+  double bytes = 0;
+  for (const auto& part : measured.parts) bytes += static_cast<double>(part.bytes);
+  return bytes / static_cast<double>(measured.offers);
+}
 
-  double node_bytes(double offers) const {
-    return kGenerations * (shard_bytes_per_offer * offers / static_cast<double>(shards) + dictionary_bytes);
-  }
-};
-
-// The fewest shards with which two generations fit into a node.
-Result<uint64_t> shards_that_fit(const Plan& plan, double offers, uint64_t node_ram_gib) {
-  const double room = static_cast<double>(node_ram_gib) * kGiB * kUsable / kGenerations - plan.dictionary_bytes;
-  const double shards = room > 0 ? std::ceil(plan.shard_bytes_per_offer * offers / room) : HUGE_VAL;
+// The fewest shards of which two generations fit into a node.
+Result<uint64_t> shards_that_fit(double all_bytes, uint64_t node_ram_gib) {
+  const double shards = std::ceil(kGenerations * all_bytes / (static_cast<double>(node_ram_gib) * kGiB * kUsable));
   if (shards > placement::kOpenSlots) {
     return fail(ErrorCode::kInvalidArgument,
-                room > 0 ? fmt::format("{:.0f} shards would be needed, {} are possible", shards, placement::kOpenSlots)
-                         : fmt::format("two dictionaries alone take {:.1f} GiB", 2 * plan.dictionary_bytes / kGiB),
+                fmt::format("{:.0f} shards would be needed, {} are possible", shards, placement::kOpenSlots),
                 "--node-ram");
   }
   return std::max<uint64_t>(1, static_cast<uint64_t>(shards));
@@ -107,34 +102,32 @@ Result<GenerationSize> measure_last_built(const std::string& data) {
 
 Result<std::string> size_table(const GenerationSize& measured, const SizeQuestion& question) {
   const auto offers = static_cast<double>(question.offers);
-  const auto measured_offers = static_cast<double>(measured.offers);
-  Plan plan;
-  for (const auto& part : measured.parts)
-    plan.shard_bytes_per_offer += static_cast<double>(part.bytes) / measured_offers;
-  const double dictionary_per_offer = static_cast<double>(measured.dictionary_bytes) / measured_offers;
-  plan.dictionary_bytes = dictionary_per_offer * offers;
-  plan.shards = measured.shards;
+  const double all_bytes = bytes_per_offer(measured) * offers;
+  uint64_t shards = measured.shards;
   if (question.node_ram_gib) {
-    const auto shards = shards_that_fit(plan, offers, *question.node_ram_gib);
-    if (!shards) return std::unexpected(shards.error());
-    plan.shards = *shards;
+    const auto fit = shards_that_fit(all_bytes, *question.node_ram_gib);
+    if (!fit) return std::unexpected(fit.error());
+    shards = *fit;
   }
+  const double shard_bytes = all_bytes / static_cast<double>(shards);
 
   std::vector<std::vector<std::string>> rows;
   for (const auto& part : measured.parts) {
-    const double per_offer = static_cast<double>(part.bytes) / measured_offers;
-    rows.push_back(row(part.name, per_offer, per_offer * offers / static_cast<double>(plan.shards)));
+    const double per_offer = static_cast<double>(part.bytes) / static_cast<double>(measured.offers);
+    rows.push_back(row(part.name, per_offer, per_offer * offers / static_cast<double>(shards)));
   }
-  rows.push_back(
-      row("shard", plan.shard_bytes_per_offer, plan.shard_bytes_per_offer * offers / static_cast<double>(plan.shards)));
-  rows.push_back(row("dictionary", dictionary_per_offer, plan.dictionary_bytes));
+  rows.push_back(row("all", bytes_per_offer(measured), shard_bytes));
   std::string text = fmt::format("measured: {} offers in {} shards; asked: {} offers\n\n", measured.offers,
                                  measured.shards, question.offers);
-  text += format_table({{"part", 0, false}, {"bytes per offer", 0, true}, {"in a node, MiB", 0, true}}, rows);
+  text += format_table({{"part", 0, false}, {"bytes per offer", 0, true}, {"a shard, MiB", 0, true}}, rows);
+  const double dictionary = static_cast<double>(measured.dictionary_bytes);
+  const double grown = dictionary * std::max(1.0, offers / static_cast<double>(measured.offers));
+  text += fmt::format("\nRAM of a node for a shard, two generations loaded: {:.2f} GiB\n",
+                      kGenerations * shard_bytes / kGiB);
   text += fmt::format(
-      "\nRAM of a node, two generations loaded: {:.2f} GiB; the process, queries and the system need more\n"
-      "nodes: {} shards x {} replicas = {}\n",
-      plan.node_bytes(offers) / kGiB, plan.shards, question.replicas, plan.shards * question.replicas);
+      "and twice the dictionary: {:.1f} MiB now, at most {:.1f} MiB then (it grows slower than the offers)\n",
+      dictionary / kMiB, grown / kMiB);
+  text += fmt::format("nodes: {} shards x {} replicas = {}\n", shards, question.replicas, shards * question.replicas);
   return text;
 }
 

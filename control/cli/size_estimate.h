@@ -31,8 +31,9 @@ struct SizeQuestion {
   std::optional<uint64_t> node_ram_gib;  // >= 1; not given = as many shards as the generation has
 };
 
-// A table of bytes per offer, of RAM per node with two generations loaded, and of nodes. Everything grows as the offers
-// do, also the dictionary: more than will be, since words repeat. kInvalidArgument when no number of shards fits.
+// A table of bytes per offer and per shard, RAM of a node with two generations loaded, and number of nodes. Shards grow
+// as the offers do; the dictionary, which is in every node, is stated apart: how it grows, one build does not tell.
+// kInvalidArgument when no number of shards fits.
 Result<std::string> size_table(const GenerationSize& measured, const SizeQuestion& question);
 
 }  // namespace souk::control

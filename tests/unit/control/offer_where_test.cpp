@@ -100,7 +100,7 @@ TEST_F(OfferWhereTest, FollowsAnOfferToItsShard) {
 
 TEST_F(OfferWhereTest, AnotherNodeIsAskedWhenOneIsSilent) {
   ingest(feed_with(offer_text("1")));
-  EXPECT_THAT(where("1"), HasSubstr("absent     no node tells: node-2: connection refused\n"));
+  EXPECT_THAT(where("1"), HasSubstr("unknown    no node tells: node-2: connection refused\n"));
   pages_["8002/offer/" + key("1")] = page(200, R"({"generation":"7-00000000000000aa","offer":{}})");
   EXPECT_THAT(where("1"), HasSubstr("served     by node-2, "));
   pages_["8001/offer/" + key("1")] =
@@ -121,7 +121,7 @@ TEST_F(OfferWhereTest, WhatTheActiveGenerationLacks) {
   EXPECT_THAT(where("1"), HasSubstr("absent     no generation is active yet\n"));
   pages_.erase("8202/status");
   EXPECT_THAT(where("1"),
-              HasSubstr("absent     which generation is active is not known: control: connection refused\n"));
+              HasSubstr("unknown    which generation is active is not known: control: connection refused\n"));
 }
 
 TEST_F(OfferWhereTest, ShopsAndOffersThatAreNotKnown) {

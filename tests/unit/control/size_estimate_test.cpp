@@ -83,34 +83,32 @@ TEST(SizeEstimateTest, GrowsAsTheOffersDo) {
   EXPECT_EQ(*text,
             "measured: 1000 offers in 2 shards; asked: 1024000 offers\n"
             "\n"
-            "part        bytes per offer  in a node, MiB\n"
-            "postings              307.2           150.0\n"
-            "columns               102.4            50.0\n"
-            "shard                 409.6           200.0\n"
-            "dictionary             51.2            50.0\n"
+            "part      bytes per offer  a shard, MiB\n"
+            "postings            307.2         150.0\n"
+            "columns             102.4          50.0\n"
+            "all                 409.6         200.0\n"
             "\n"
-            "RAM of a node, two generations loaded: 0.49 GiB; the process, queries and the system need more\n"
+            "RAM of a node for a shard, two generations loaded: 0.39 GiB\n"
+            "and twice the dictionary: 0.0 MiB now, at most 50.0 MiB then (it grows slower than the offers)\n"
             "nodes: 2 shards x 3 replicas = 6\n");
 }
 
 TEST(SizeEstimateTest, ChoosesTheFewestShardsThatFit) {
-  // A node of 1 GiB has 409.6 MiB for a generation; its dictionary takes 50 of them, and the shards 400 in all.
+  // A node of 1 GiB has 409.6 MiB for a generation's shard; those of 1,024,000 offers take 400 in all.
   const auto shards_of = [](uint64_t offers, uint64_t ram) {
     const auto text = size_table(measured(), {.offers = offers, .replicas = 1, .node_ram_gib = ram});
     EXPECT_TRUE(text) << to_string(text.error());
     return text.value_or("");
   };
-  EXPECT_THAT(shards_of(1'024'000, 1), HasSubstr("nodes: 2 shards x 1 replicas = 2\n"));
-  EXPECT_THAT(shards_of(1'024'000, 2), HasSubstr("nodes: 1 shards x 1 replicas = 1\n"));
+  EXPECT_THAT(shards_of(1'024'000, 1), HasSubstr("nodes: 1 shards x 1 replicas = 1\n"));
+  EXPECT_THAT(shards_of(1'100'000, 1), HasSubstr("nodes: 2 shards x 1 replicas = 2\n"));
+  EXPECT_THAT(shards_of(1'100'000, 2), HasSubstr("nodes: 1 shards x 1 replicas = 1\n"));
   EXPECT_THAT(shards_of(1, 1), HasSubstr("nodes: 1 shards x 1 replicas = 1\n"));
 }
 
 TEST(SizeEstimateTest, SaysWhenNothingFits) {
-  const auto dictionary = size_table(measured(), {.offers = 10'240'000, .replicas = 1, .node_ram_gib = 1});
-  ASSERT_FALSE(dictionary);
-  EXPECT_EQ(to_string(dictionary.error()), "two dictionaries alone take 1.0 GiB (--node-ram)");
-  const GenerationSize without{1, 1, {{"postings", kMiB}}, 0};
-  const auto shards = size_table(without, {.offers = 1'000'000'000, .replicas = 1, .node_ram_gib = 1});
+  const GenerationSize large{1, 1, {{"postings", kMiB}}, 0};
+  const auto shards = size_table(large, {.offers = 1'000'000'000, .replicas = 1, .node_ram_gib = 1});
   ASSERT_FALSE(shards);
   EXPECT_EQ(shards.error().code, ErrorCode::kInvalidArgument);
   EXPECT_THAT(shards.error().message, HasSubstr("shards would be needed, 4096 are possible"));
