@@ -201,7 +201,7 @@ def rows(result):
     machine, latency, queries = result["environment"], load["latency_ms"], max(load["complete"], 1)
     cpu = used["cpu"]
     own = sum(cpu.values())
-    cores = machine["cores"] * used["seconds"]
+    cores = machine["cores"] * used["seconds"]  # CPU seconds that there were
     mib = 1 << 20
     resident = [node["resident_bytes"] / mib for node in nodes]
     failed = load["sent"] + load["not_sent"] - load["complete"]
@@ -220,9 +220,16 @@ def rows(result):
         ("RAM per node", f"{min(resident):.1f} to {max(resident):.1f} MiB resident, index "
                          f"{max(node['index_bytes'] for node in nodes) / mib:.1f} MiB"),
         ("CPU of the machine", f"market {own / cores:.0%}, load generator {used['generator'] / cores:.0%}, "
-                               f"everything else {max(used['machine'] - own - used['generator'], 0) / cores:.0%}"),
+                               f"everything else {others_share(result):.0%}"),
         ("market when idle", f"{result['idle_cpu'] * 1000:.0f} ms of CPU a second"),
     ]
+
+
+def others_share(result):
+    """How much of the machine neither the market nor the load generator used."""
+    used = result["measured"]["used"]
+    others = used["machine"] - sum(used["cpu"].values()) - used["generator"]
+    return max(others, 0) / (result["environment"]["cores"] * used["seconds"])
 
 
 def text_table(result):
@@ -237,6 +244,9 @@ def page(result):
              "generator on one machine, so they take each other's CPU;", "\"everything else\" below says how much others took. Open loop: latencies count from "
              "when a query was due.", "", "| | |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in rows(result)]
+    if others_share(result) > 0.05:
+        lines += ["", f"**The machine was shared**: other work took {others_share(result):.0%} of it during the measurement, and an unknown part "
+                  "during the search. Latencies are worse and the capacity lower than on a quiet machine."]
     lines += ["", f"Queries: {MIX}.", "", "CPU of the nodes per sub-query is all CPU of all nodes ÷ sub-queries: the meta layer's work is in it.",
               "The latencies are of queries that were answered in full.", "", "## Steps of the search for the capacity", "",
               "| queries/s | held | answered in full | p50 ms | p99 ms | max ms |", "|---|---|---|---|---|---|"]
