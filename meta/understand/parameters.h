@@ -13,7 +13,7 @@
 
 namespace souk::understand {
 
-// Bounds of a request (docs/parameters.md).
+// Bounds of a request (docs/api.md).
 inline constexpr size_t kMaxPairs = 512;
 inline constexpr size_t kMaxTextBytes = 512;
 inline constexpr size_t kMaxValues = 256;  // of one filter

@@ -69,8 +69,7 @@ boost::asio::awaitable<Result<Documents>> SnippetClient::get(std::vector<Snippet
         co_await transport_.send(server, std::move(request), Deadline::after(clock_, budget));
     auto documents = response ? decode(*response, ids) : std::unexpected(response.error());
     if (documents) co_return documents;
-    last = Error{ErrorCode::kUnavailable, "snippet server " + net::to_string(server) + ": " + documents.error().message,
-                 ""};
+    last = Error{ErrorCode::kUnavailable, "snippet server: " + documents.error().message, net::to_string(server)};
   }
   co_return std::unexpected(last);
 }

@@ -24,7 +24,7 @@ def free_port(nodes=8):
     for _ in range(200):
         base = random.randrange(20000, 32000)
         family = [base, base + 201, base + 202]
-        family += [base + i for i in range(1, nodes + 1)] + [base + 100 + i for i in range(1, nodes + 1)]
+        family += [base + kind + i for kind in (0, 100, 300, 400) for i in range(1, nodes + 1)]
         sockets = []
         try:
             for port in family:
