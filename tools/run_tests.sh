@@ -37,8 +37,11 @@ cmd_test() {
   if [ "$which" != cluster ]; then
     run_labelled ci unit "$(nproc)"
     say "building with AddressSanitizer and UndefinedBehaviorSanitizer"
-    build_preset asan
+    build_preset asan unit_tests
     run_labelled asan unit "$(nproc)"
+    say "building what has threads with ThreadSanitizer"
+    build_preset tsan unit_tests
+    run_labelled tsan unit "$(nproc)"
   fi
   if [ "$which" != unit ]; then
     say "building the release that the golden and cluster tests start"
