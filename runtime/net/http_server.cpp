@@ -36,6 +36,12 @@ struct HttpServer::Impl : std::enable_shared_from_this<Impl> {
     });
   }
 
+  void stop_accepting() {
+    error_code ignored;
+    acceptor.close(ignored);
+    pause.cancel();
+  }
+
   // Best effort: what does not fit into the socket's buffer at once is not worth waiting for.
   static void refuse(tcp::socket socket) {
     const Response response = error_response({ErrorCode::kOverloaded, "too many connections", ""});
@@ -76,10 +82,17 @@ Endpoint HttpServer::local_endpoint() const {
   return impl_->local;
 }
 
+void HttpServer::finish() {
+  impl_->stop_accepting();
+  for (const auto& session : impl_->sessions) session->finish();
+}
+
+size_t HttpServer::connections() const {
+  return impl_->sessions.size();
+}
+
 void HttpServer::stop() {
-  error_code ignored;
-  impl_->acceptor.close(ignored);
-  impl_->pause.cancel();
+  impl_->stop_accepting();
   for (const auto& session : impl_->sessions) session->close();
 }
 

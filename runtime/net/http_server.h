@@ -33,6 +33,8 @@ class HttpServer {
   Status listen(const Endpoint& endpoint);  // "address already in use: 127.0.0.1:8080"
   Endpoint local_endpoint() const;          // useful after port 0
   void stop();                              // no new connections; open ones are closed
+  void finish();                            // the same, but requests at hand are answered first
+  size_t connections() const;               // that are open
 
  private:
   struct Impl;

@@ -114,6 +114,11 @@ void HttpSession::close() {
   }
 }
 
+void HttpSession::finish() {
+  finishing_ = true;
+  if (idle_) close();
+}
+
 void HttpSession::arm(std::chrono::milliseconds time) {
   timed_out_ = false;
   const uint64_t mine = ++armed_;
@@ -155,6 +160,8 @@ asio::awaitable<void> HttpSession::serve() {
 
 asio::awaitable<std::optional<HttpGate::Head>> HttpSession::read_head(bool first) {
   bool begun = first || buffer_.size() > 0;
+  idle_ = buffer_.size() == 0;
+  if (idle_ && finishing_) co_return std::nullopt;
   arm(begun ? limits_.head_time : limits_.idle_time);
   while (true) {
     const auto bytes = buffer_.cdata();
@@ -171,6 +178,7 @@ asio::awaitable<std::optional<HttpGate::Head>> HttpSession::read_head(bool first
     }
     if (!begun) arm(limits_.head_time);
     begun = true;
+    idle_ = false;
   }
 }
 
@@ -258,6 +266,7 @@ asio::awaitable<std::optional<Response>> HttpSession::run_handler(Request reques
 }
 
 asio::awaitable<bool> HttpSession::send(Response response, bool head_only) {
+  if (finishing_) keep_alive_ = false;
   const std::string head = response_head(response, keep_alive_);
   const bool bodiless = head_only || response.status == 204 || response.status == 304;
   const std::array<asio::const_buffer, 2> parts = {asio::buffer(head),

@@ -24,6 +24,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void start(std::function<void()> on_end);
   // Closes the socket and cancels the handler at work.
   void close();
+  // The request at hand is answered first; without one it closes.
+  void finish();
 
  private:
   struct Exchange;
@@ -54,6 +56,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::shared_ptr<Exchange> exchange_;  // while a handler works
   bool timed_out_ = false;
   bool closing_ = false;
+  bool finishing_ = false;
+  bool idle_ = true;  // no byte of a request has come
   bool keep_alive_ = true;
   bool head_only_ = false;
 };

@@ -88,6 +88,52 @@ TEST(WorkerPool, RefusesWorkBeyondTheLimit) {
   plug.release();
 }
 
+TEST(WorkerPool, IsFullWhenItsQueueIs) {
+  WorkerPool pool("test", 1, 1, real_clock());
+  Plug plug(pool);
+  EXPECT_FALSE(pool.full()) << "at work, but one may wait";
+  EXPECT_TRUE(pool.submit(Priority::kBackground, Deadline::never(), [](Status) {}));
+  EXPECT_TRUE(pool.full());
+  plug.release();
+  while (pool.queued() > 0) std::this_thread::yield();
+  EXPECT_FALSE(pool.full());
+}
+
+TEST(WorkerPool, TellsHowLongTheOldestWorkRuns) {
+  testing::FakeClock clock;
+  WorkerPool pool("test", 2, 1, clock);
+  EXPECT_EQ(pool.longest_running(), 0s);
+  Plug first(pool);
+  clock.advance(5s);
+  Plug second(pool);
+  clock.advance(2s);
+  EXPECT_EQ(pool.longest_running(), 7s);
+  first.release();
+  while (pool.running() > 1) std::this_thread::yield();
+  EXPECT_EQ(pool.longest_running(), 2s);
+  second.release();
+  while (pool.running() > 0) std::this_thread::yield();
+  EXPECT_EQ(pool.longest_running(), 0s);
+}
+
+TEST(WorkerPool, MeanWaitSinceTheLastQuestion) {
+  testing::FakeClock clock;
+  WorkerPool pool("test", 1, 10, clock);
+  EXPECT_EQ(pool.take_mean_wait(), 0s);
+  Plug plug(pool);
+  EXPECT_EQ(pool.take_mean_wait(), 0s) << "the plug did not wait";
+  EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::never(), [](Status) {}));
+  clock.advance(30ms);
+  std::promise<void> done;
+  EXPECT_TRUE(pool.submit(Priority::kInteractive, Deadline::never(), [&](Status) { done.set_value(); }));
+  clock.advance(10ms);
+  EXPECT_EQ(pool.take_mean_wait(), 0s) << "nothing was taken yet";
+  plug.release();
+  done.get_future().wait();
+  EXPECT_EQ(pool.take_mean_wait(), 25ms);
+  EXPECT_EQ(pool.take_mean_wait(), 0s);
+}
+
 TEST(WorkerPool, DropsWhatIsQueuedWhenItEnds) {
   size_t submitted = 0;
   size_t dropped = 0;
