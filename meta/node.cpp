@@ -26,6 +26,10 @@ namespace json = boost::json;
 namespace {
 
 constexpr size_t kPeerBodyBytes = 1 << 20;
+// Peers ask each 1.1 s at most and wait 0.3 s at most; then their own /ping turns, and the balancer's third check is
+// 1.3 s later.
+constexpr std::chrono::milliseconds kUntilNoticed{4000};
+constexpr const char* kStopping = "this node is stopping";
 
 net::ServerLimits limits_of(const config::Topology& topology) {
   net::ServerLimits limits;
@@ -197,6 +201,20 @@ void Node::start() {
                  asio::bind_cancellation_slot(stop_health_.back().slot(), ended));
 }
 
+asio::awaitable<void> Node::drain() {
+  draining_ = true;
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  timer.expires_after(kUntilNoticed);
+  co_await timer.async_wait(asio::use_awaitable);
+  public_server_.finish();
+  const Deadline last =
+      Deadline::after(world_.clock, std::chrono::milliseconds(world_.topology.limits.query_deadline_ms));
+  while (public_server_.connections() > 0 && !last.passed(world_.clock)) {
+    timer.expires_after(std::chrono::milliseconds(20));
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+}
+
 void Node::stop() {
   stop_keeper_.emit(asio::cancellation_type::terminal);
   stop_beat_.emit(asio::cancellation_type::terminal);
@@ -232,6 +250,7 @@ GenerationId Node::serving() const {
 }
 
 net::Response Node::ping(const net::Request& request) const {
+  if (draining_) return net::error_response({ErrorCode::kUnavailable, kStopping, {}});
   const auto verdict = health_.verdict();
   const bool yes = request.query == "level=any" ? verdict->any : verdict->available;
   if (!yes) return net::error_response({ErrorCode::kUnavailable, verdict->reason, {}});
@@ -249,12 +268,17 @@ net::Response Node::status() const {
     for (const GenerationId& id : peer.ready) held.emplace_back(to_string(id));
     peers.push_back(json::object{{"name", peer.name},
                                  {"gone", peer.gone()},
+                                 {"stopping", peer.stopping},
                                  {"shard", peer.shard},
                                  {"engine", peer.engine},
                                  {"full", peer.full},
                                  {"ready", std::move(held)}});
   }
-  const std::string_view state = verdict->available ? "serving" : verdict->any ? "partial" : "not available";
+  const bool draining = draining_;
+  const std::string_view state = draining             ? "stopping"
+                                 : verdict->available ? "serving"
+                                 : verdict->any       ? "partial"
+                                                      : "not available";
   json::object status{{"role", "node"},
                       {"name", config_.name},
                       {"cluster", config_.cluster},
@@ -263,7 +287,7 @@ net::Response Node::status() const {
                       {"topology", world_.topology.version},
                       {"mode", config::to_string(world_.topology.cluster(config_.cluster)->mode)},
                       {"state", state},
-                      {"reason", verdict->reason},
+                      {"reason", draining ? kStopping : verdict->reason},
                       {"generation", active ? json::value(to_string(active->id)) : json::value(nullptr)},
                       {"ready", std::move(ready)},
                       {"documents", active && active->shard ? active->shard->stats().documents : 0},

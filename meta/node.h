@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/io_context.hpp>
 #include <deque>
@@ -50,8 +51,11 @@ class Node {
   void start();                         // follow control's orders and the peers: step() each second
   boost::asio::awaitable<void> step();  // for who moves a clock of his own: one report to control, one poll of each
                                         // peer, and what follows; all on io
-  void stop();                          // on io's thread
-  void stop_health();                   // on health_io's
+  // The node is leaving: /ping and /status say so at once, it serves on until the balancer and the peers have noticed,
+  // and ends when it has answered what it has taken. To be followed by stop(); on io's thread.
+  boost::asio::awaitable<void> drain();
+  void stop();         // on io's thread
+  void stop_health();  // on health_io's
 
   // What the ports serve. handle_admin runs on health_io's thread, the others on io's.
   boost::asio::awaitable<net::Response> handle_public(net::Request request);
@@ -91,6 +95,7 @@ class Node {
   net::HttpServer peer_server_;
   net::HttpServer admin_server_;
   net::LineServer agent_server_;
+  std::atomic<bool> draining_ = false;
   boost::asio::cancellation_signal stop_keeper_, stop_beat_;
   std::deque<boost::asio::cancellation_signal> stop_health_;
 };

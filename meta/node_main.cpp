@@ -32,10 +32,8 @@ Status run(const std::string& topology_file, const std::string& name, const std:
   if (Status done = node.listen(); !done) return done;
   node.start();
   std::thread health([&health_io] { health_io.run(); });
-  exec::run_until_signal(io, [&node, &health_io] {
-    node.stop();
-    boost::asio::post(health_io, [&node] { node.stop_health(); });
-  });
+  exec::run_until_signal(io, [&node] { return node.drain(); }, [&node] { node.stop(); });
+  boost::asio::post(health_io, [&node] { node.stop_health(); });
   health.join();
   return {};
 }

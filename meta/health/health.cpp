@@ -30,6 +30,7 @@ void read_status(const json::object& status, Peer& peer) {
   if (std::string_view(status.at("name").as_string()) != peer.name) throw std::invalid_argument("another node answers");
   peer.shard = status.at("shard").to_number<uint32_t>();
   peer.engine = std::string(status.at("engine").as_string()).substr(0, 64);
+  peer.stopping = status.at("state").as_string() == "stopping";
   peer.full = status.at("load").as_object().at("full").as_bool();
   peer.ready.clear();
   for (const json::value& text : status.at("ready").as_array()) {
@@ -105,7 +106,7 @@ void Health::sample() {
 
 bool Health::all_peers_full() const {
   const auto peers = peers_.get();
-  return std::ranges::all_of(*peers, [](const Peer& peer) { return peer.gone() || peer.full; });
+  return std::ranges::all_of(*peers, [](const Peer& peer) { return peer.gone() || peer.stopping || peer.full; });
 }
 
 asio::awaitable<void> Health::follow(size_t peer) {

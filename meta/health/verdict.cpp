@@ -14,6 +14,7 @@ bool holds(const Peer& peer, const GenerationId& generation) {
 // Why the peer is not one with this node; empty when it is.
 std::string difference(const Self& self, const Peer& peer) {
   if (peer.gone()) return peer.name + " is gone";
+  if (peer.stopping) return peer.name + " is stopping";
   if (peer.engine != self.engine) return peer.name + " runs engine " + peer.engine + ", this node " + self.engine;
   if (!holds(peer, self.active)) return peer.name + " does not hold generation " + to_string(self.active);
   return {};

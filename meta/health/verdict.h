@@ -19,7 +19,8 @@ struct Peer {
   uint32_t shard = 0;  // 0 = it holds none
   std::string engine;
   std::vector<GenerationId> ready;
-  bool full = false;  // it refuses new queries right now
+  bool full = false;      // it refuses new queries right now
+  bool stopping = false;  // it serves on for a few seconds
   // Polls without an answer since the last one. A peer that was never heard of is gone.
   uint32_t missed = kGoneAfter;
 

@@ -258,7 +258,6 @@ net::Response MetaServer::refusal() {
     metrics_.throttled.Increment();
     response.status = 429;
   }
-  response.headers.push_back({"retry-after", "1"});
   return response;
 }
 
@@ -307,7 +306,6 @@ asio::awaitable<net::Response> MetaServer::handle(net::Request request) {
   metrics_.in_flight.Set(static_cast<double>(limiter_.inside() - 1));
   net::Response response =
       answer ? net::json_response(net::to_text(*answer) + "\n") : net::error_response(answer.error());
-  if (response.status == 503) response.headers.push_back({"retry-after", "1"});
   record(query, request, answer, response);
   co_return response;
 }
