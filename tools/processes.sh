@@ -127,7 +127,10 @@ run_while_alive() { # COMMAND...
 # Asks all of them to end, waits up to 10 s, then kills. Entries are NAME=PID.
 stop_entries() { # ENTRY...
   for entry in "$@"; do
-    ! is_ours "${entry#*=}" "${entry%%=*}" || kill "${entry#*=}" 2>/dev/null || true
+    is_ours "${entry#*=}" "${entry%%=*}" || continue
+    # SIGTERM makes a node serve on until it is missed; here nobody is left to miss it.
+    case ${program##*/} in souk-node) signal=INT ;; *) signal=TERM ;; esac
+    kill -"$signal" "${entry#*=}" 2>/dev/null || true
   done
   tries=0
   for entry in "$@"; do
