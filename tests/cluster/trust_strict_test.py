@@ -55,16 +55,23 @@ class StrictTest(unittest.TestCase):
             for server in ("c1-1", "c1-2"):
                 wait_for(lambda server=server: self.said("DOWN", server, killed))
             out = time.monotonic()
+            self.wait_for_replies(load, SECOND)
+            partial = self.refused_by("c1-1")
             self.wait_for_replies(load, 2 * SECOND)
+            self.assertEqual(self.refused_by("c1-1"), partial, "nobody is sent there any more")
         self.assert_whole_or_refused(load.replies)
         refused = load.failed()
-        print(f"\n    {len(refused)} of {load.count()} GETs were refused", file=sys.stderr)
+        print(f"\n    {len(refused)} of {load.count()} GETs were refused; the node refused {partial:.0f}", file=sys.stderr)
         self.assertEqual([reply for reply in refused if reply.sent < killed or reply.sent > out], [])
         checks = {line.split("status: ")[-1] for at, line in list(self.haproxy.lines)
                   if at > killed and "Health check for server nodes/c1-1 failed" in line and "code: 503" in line}
         self.assertEqual(checks, {"2/3 UP.", "1/3 UP.", "0/2 DOWN."}, "three checks until it is out")
         for node in ("c2-1", "c2-2"):
             self.assertEqual(self.world.ping(node)[0], 200, "the other cluster has nothing to do with it")
+
+    def refused_by(self, node):
+        """503s of the node itself; the balancer asks another one before it passes any on."""
+        return self.world.metrics(node)['souk_meta_queries_total{code="unavailable"}']
 
     def test_20_its_return_heals_without_anybodys_help(self):
         back = time.monotonic()
