@@ -2,13 +2,13 @@
 """A small market whose processes the test itself starts, stops and kills, each on loopback addresses of its own."""
 
 import ctypes
-import fcntl
 import json
 import os
 import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -25,11 +25,11 @@ LIBC = ctypes.CDLL(None)
 
 
 def take_network():
-    """(a /24 of 127/8 that no other test has, the lock that keeps it)."""
+    """(a /24 of 127/8 that no other test has, what keeps it): an abstract socket, which leaves no file."""
     for number in range(1, 100):
-        lock = open(pathlib.Path(tempfile.gettempdir()) / f"souk-test-net-{number}.lock", "w")
+        lock = socket.socket(socket.AF_UNIX)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock.bind(f"\0souk-test-net-{number}")
             return f"127.78.{number}", lock
         except OSError:
             lock.close()
