@@ -21,10 +21,10 @@ int failed(const Error& error) {
 int run_publish(const PublishOptions& options) {
   const auto topology = config::load_topology(options.topology);
   if (!topology) return failed(topology.error());
-  const auto hash = build::latest_generation(options.data + "/generations");
-  if (!hash) return failed(hash.error());
+  const auto manifest = build::latest_manifest(options.data + "/generations");
+  if (!manifest) return failed(manifest.error());
   const net::Endpoint& control = topology->control.address;
-  const auto id = publish::publish(control, *hash, topology->clusters.front().shards);
+  const auto id = publish::publish(control, manifest->content_hash, manifest->shards);
   if (!id) return failed(id.error());
   if (options.wait_seconds > 0) {
     std::string shown;

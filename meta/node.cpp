@@ -123,6 +123,7 @@ std::shared_ptr<const understand::Catalogue> active_catalogue(const generation::
 Node::NodeGauges::NodeGauges(obs::Metrics& metrics)
     : available(metrics.gauge("souk_node_available", "1 when /ping says yes.")),
       weight(metrics.gauge("souk_node_weight_percent", "What the agent check tells the balancer.")),
+      in_flight(metrics.gauge("souk_meta_queries_in_flight", "Queries being answered now.")),
       peers_gone(metrics.gauge("souk_node_peers_gone", "Peers that missed two polls.")),
       generation(metrics.gauge("souk_node_active_generation", "Number of the active generation; 0 before the first.")),
       documents(metrics.gauge("souk_shard_documents", "Offers in this node's shard.")),
@@ -252,6 +253,9 @@ GenerationId Node::serving() const {
 net::Response Node::ping(const net::Request& request) const {
   if (draining_) return net::error_response({ErrorCode::kUnavailable, kStopping, {}});
   const auto verdict = health_.verdict();
+  if (world_.clock.now() - verdict->at > health::Heartbeats::kStale) {
+    return net::error_response({ErrorCode::kUnavailable, "the health thread does not move", {}});
+  }
   const bool yes = request.query == "level=any" ? verdict->any : verdict->available;
   if (!yes) return net::error_response({ErrorCode::kUnavailable, verdict->reason, {}});
   return {.status = 200, .content_type = "text/plain; charset=utf-8", .headers = {}, .body = "ok\n"};
@@ -305,6 +309,7 @@ net::Response Node::metrics_page() {
   const auto peers = health_.peers();
   gauges_.available.Set(health_.verdict()->available ? 1 : 0);
   gauges_.weight.Set(health_.weight());
+  gauges_.in_flight.Set(static_cast<double>(meta_.in_flight()));
   gauges_.peers_gone.Set(static_cast<double>(std::ranges::count_if(*peers, &health::Peer::gone)));
   gauges_.generation.Set(active ? static_cast<double>(active->id.number) : 0);
   gauges_.documents.Set(active && active->shard ? static_cast<double>(active->shard->stats().documents) : 0);
@@ -320,7 +325,7 @@ std::string Node::agent_line() const {
 }
 
 asio::awaitable<net::Response> Node::handle_public(net::Request request) {
-  if (request.path == "/ping") co_return ping(request);
+  if (request.path == "/ping" && request.method == "GET") co_return ping(request);
   if (!config_.has_meta) co_return net::error_response({ErrorCode::kNotFound, "this node has no meta role", "path"});
   co_return co_await meta_.handle(std::move(request));
 }

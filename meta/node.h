@@ -73,8 +73,8 @@ class Node {
 
   struct NodeGauges {
     explicit NodeGauges(obs::Metrics& metrics);
-    prometheus::Gauge &available, &weight, &peers_gone, &generation, &documents, &index_bytes, &queued, &resident_bytes,
-        &cpu_seconds;
+    prometheus::Gauge &available, &weight, &in_flight, &peers_gone, &generation, &documents, &index_bytes, &queued,
+        &resident_bytes, &cpu_seconds;
   };
 
   World world_;

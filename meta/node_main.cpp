@@ -48,7 +48,12 @@ int main(int argc, char** argv) {
   app.add_option("--name", name, "this node's name in the topology")->required();
   app.add_option("--data", data, "the world's data folder")->required();
   CLI11_PARSE(app, argc, argv);
-  const souk::Status done = souk::run(topology, name, data);
+  souk::Status done;
+  try {
+    done = souk::run(topology, name, data);
+  } catch (const std::exception& error) {
+    done = souk::fail(souk::ErrorCode::kInternal, error.what());
+  }
   if (!done) std::fprintf(stderr, "souk-node %s: %s\n", name.c_str(), souk::to_string(done.error()).c_str());
   return done ? 0 : 1;
 }

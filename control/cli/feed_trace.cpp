@@ -6,11 +6,11 @@
 #include <boost/json/parse.hpp>
 #include <filesystem>
 
-#include "control/cli/input_file.h"
 #include "control/cli/json_access.h"
 #include "core/base/hash.h"
 #include "indexer/feed/file_blocks.h"
 #include "indexer/feed/yml_reader.h"
+#include "runtime/files/read_file.h"
 
 namespace souk::control {
 
@@ -36,7 +36,7 @@ Result<FeedTrace> trace_in_report(const std::string& data, const std::string& sh
   // Names with a slash are refused when feeds are read.
   if (shop.contains('/')) return fail(ErrorCode::kNotFound, "there is no report", shop);
   const std::string path = data + "/reports/" + shop + ".json";
-  const auto text = read_whole_file(path, kMaxReport);
+  const auto text = files::read_file(path, kMaxReport);
   if (!text) return std::unexpected(text.error());
   json::error_code failure;
   const json::value value = json::parse(*text, failure);

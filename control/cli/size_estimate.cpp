@@ -8,11 +8,11 @@
 #include <span>
 
 #include "control/cli/built_generation.h"
-#include "control/cli/input_file.h"
 #include "control/cli/text_table.h"
 #include "core/base/ids.h"
 #include "core/index/container.h"
 #include "core/placement/slots.h"
+#include "runtime/files/read_file.h"
 
 namespace souk::control {
 
@@ -44,7 +44,7 @@ uint64_t bytes_of(const index::Container& container, const Kind& kind) {
 }
 
 Status add_shard(const std::string& path, GenerationSize& size) {
-  const auto bytes = read_whole_file(path, kMaxFile);
+  const auto bytes = files::read_file(path, kMaxFile);
   if (!bytes) return std::unexpected(bytes.error());
   const auto container = index::Container::open(std::as_bytes(std::span(*bytes)), index::FileKind::kShard);
   if (!container) return fail(container.error().code, to_string(container.error()), path);

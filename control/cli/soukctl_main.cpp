@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "control/cli/offer_where.h"
-#include "control/cli/output_file.h"
 #include "control/cli/readiness.h"
 #include "control/cli/search_view.h"
 #include "control/cli/size_estimate.h"
@@ -18,6 +17,7 @@
 #include "control/cli/world_status.h"
 #include "haproxy/render/render.h"
 #include "runtime/config/topology.h"
+#include "runtime/files/file_sink.h"
 #include "runtime/net/http_client.h"
 #include "runtime/net/json_text.h"
 
@@ -63,7 +63,7 @@ Status topology_init(const Arguments& arguments) {
   const auto mode = arguments.mode == "strict" ? souk::config::Mode::kStrict : souk::config::Mode::kMesh;
   const auto text = control::initial_topology(arguments.port, arguments.shards, mode);
   if (!text) return std::unexpected(text.error());
-  return control::write_whole_file(arguments.out, *text);
+  return souk::files::replace_file(arguments.out, *text);
 }
 
 Status haproxy_render(const Arguments& arguments) {
@@ -76,7 +76,7 @@ Status haproxy_render(const Arguments& arguments) {
   if (failure) {
     return souk::fail(ErrorCode::kUnavailable, "cannot make the folder: " + failure.message(), arguments.out);
   }
-  return control::write_whole_file((std::filesystem::path(arguments.out) / "haproxy.cfg").string(), *text);
+  return souk::files::replace_file((std::filesystem::path(arguments.out) / "haproxy.cfg").string(), *text);
 }
 
 Status status(const Arguments& arguments) {

@@ -58,10 +58,12 @@ Result<Manifest::File> parse_file(const json::value& value, std::string_view nam
 Result<Manifest> from_json(const json::object& object) {
   if (number(object, "schema") != Manifest::kSchema)
     return fail(ErrorCode::kVersionMismatch, "another schema", "manifest.json");
-  if (number(object, "engine_level") > Manifest::kEngineLevel) {
+  const uint64_t level = number(object, "engine_level");
+  if (level > Manifest::kEngineLevel) {
     return fail(ErrorCode::kVersionMismatch, "made for a newer engine", "manifest.json");
   }
   Manifest manifest;
+  manifest.engine_level = static_cast<uint32_t>(level);
   const std::string_view hash = object.at("content_hash").as_string();
   const auto [end, error] = std::from_chars(hash.data(), hash.data() + hash.size(), manifest.content_hash, 16);
   if (error != std::errc{} || end != hash.data() + hash.size() || hash.size() != 16)
@@ -100,7 +102,7 @@ std::string shard_file_name(uint32_t shard) {
 
 uint64_t content_hash_of(const Manifest& manifest) {
   std::string content = "schema " + std::to_string(Manifest::kSchema) + " level " +
-                        std::to_string(Manifest::kEngineLevel) + " dictionary " + manifest.dictionary.sha256;
+                        std::to_string(manifest.engine_level) + " dictionary " + manifest.dictionary.sha256;
   for (const Manifest::File& shard : manifest.shard_files) content += " shard " + shard.sha256;
   Sha256 hash;
   hash.update(content);
@@ -117,7 +119,7 @@ std::string to_json(const Manifest& manifest) {
   for (const Manifest::File& file : manifest.shard_files) files.push_back(file_json(file));
   const json::object object{
       {"schema", Manifest::kSchema},
-      {"engine_level", Manifest::kEngineLevel},
+      {"engine_level", manifest.engine_level},
       {"content_hash", hex16(manifest.content_hash)},
       {"shards", manifest.shards},
       {"offers", manifest.offers},

@@ -14,8 +14,10 @@ namespace souk::index {
 // manifest.json of a generation. Its content hash covers everything that is searched or shown, and no build time, no
 // generation number: the same offer store and market file give the same hash.
 struct Manifest {
-  static constexpr uint32_t kSchema = 1;       // of this file
-  static constexpr uint32_t kEngineLevel = 1;  // a reader of a lower level must not load it
+  static constexpr uint32_t kSchema = 1;  // of this file
+  // Raised whenever texts are analysed, weighed or ordered in another way: a reader of a lower level must not load it,
+  // and the next build builds anew.
+  static constexpr uint32_t kEngineLevel = 1;
 
   struct File {
     std::string name;  // within the generation's folder: "shard-1.souk"
@@ -24,6 +26,7 @@ struct Manifest {
   };
 
   uint64_t content_hash = 0;
+  uint32_t engine_level = kEngineLevel;  // of the builder
   uint32_t shards = 0;
   uint64_t offers = 0;
   uint64_t models = 0;

@@ -30,8 +30,14 @@ Result<wire::ShardReply> search(const ShardView& view, const wire::ShardRequest&
   reply.set_generation_number(request.generation_number());
   reply.set_generation_hash(request.generation_hash());
   reply.set_shard(static_cast<uint32_t>(view.shard.stats().shard));
+  // Each of these is one sort.
+  const auto late = [&stop] { return stop.deadline.passed(stop.clock); };
+  if (late()) return fail(ErrorCode::kDeadlineExceeded, "out of time");
   rank_into(view.shard, request, passed, reply);
-  for (FacetCounter& counter : counters) *reply.add_facets() = counter.finish();
+  for (FacetCounter& counter : counters) {
+    if (late()) return fail(ErrorCode::kDeadlineExceeded, "out of time");
+    *reply.add_facets() = counter.finish();
+  }
   return reply;
 }
 

@@ -121,14 +121,26 @@ std::vector<Candidate> one_per_offer(const index::ShardIndex& shard, const wire:
   return candidates;
 }
 
+uint64_t count_groups(const index::ShardIndex& shard, const std::vector<Match>& passed) {
+  std::vector<bool> seen(shard.groups());
+  uint64_t groups = 0;
+  for (const Match& match : passed) {
+    std::vector<bool>::reference mark = seen[shard.group_of()[match.doc]];
+    if (!mark) ++groups;
+    mark = true;
+  }
+  return groups;
+}
+
 }  // namespace
 
 void rank_into(const index::ShardIndex& shard, const wire::ShardRequest& request, const std::vector<Match>& passed,
                wire::ShardReply& reply) {
-  std::vector<Candidate> candidates = one_per_group(shard, request, passed);
+  const bool by_offer = request.group() == wire::GROUP_OFFER;
+  std::vector<Candidate> candidates =
+      by_offer ? one_per_offer(shard, request, passed) : one_per_group(shard, request, passed);
   reply.set_total_offers(passed.size());
-  reply.set_total_models(candidates.size());
-  if (request.group() == wire::GROUP_OFFER) candidates = one_per_offer(shard, request, passed);
+  reply.set_total_models(by_offer ? count_groups(shard, passed) : candidates.size());
   const size_t wanted = std::min<size_t>(request.limit(), candidates.size());
   std::ranges::partial_sort(candidates, candidates.begin() + static_cast<ptrdiff_t>(wanted), {},
                             [](const Candidate& c) { return std::tuple(-c.order, c.group_key); });

@@ -9,16 +9,17 @@
 #include <fstream>
 #include <future>
 #include <numeric>
-#include <sstream>
 #include <unordered_map>
 
 #include "core/base/hash.h"
+#include "core/base/version.h"
 #include "core/index/dictionary_writer.h"
 #include "core/index/manifest.h"
 #include "core/index/shard_writer.h"
 #include "indexer/build/analyze.h"
 #include "indexer/build/shard_spool.h"
 #include "indexer/build/snippet_doc.h"
+#include "runtime/files/read_file.h"
 #include "snippet/store/snippet_store.h"
 
 namespace souk::build {
@@ -30,19 +31,18 @@ namespace {
 constexpr std::string_view kBuildFile = "build.json";  // beside the manifest, outside the content hash
 constexpr std::string_view kUnfinished = "building-";
 
+// A small file of ours; empty when it cannot be read, which then is not what it should be.
+std::string text_of(const fs::path& path) {
+  constexpr size_t kMostBytes = 1 << 20;
+  return files::read_file(path.string(), kMostBytes).value_or("");
+}
+
 // What decides a generation's content, cheap to compare.
 std::string inputs_of(uint64_t revision, const config::Market& market, uint32_t shards) {
   Sha256 market_hash;
   market_hash.update(market.canonical_text);
-  return fmt::format("store {} market {} shards {} schema {}", revision, market_hash.hex(), shards,
-                     index::Manifest::kSchema);
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return fmt::format("store {} market {} shards {} schema {} level {} engine {}", revision, market_hash.hex(), shards,
+                     index::Manifest::kSchema, index::Manifest::kEngineLevel, kEngineVersion);
 }
 
 rank::Bm25f bm25f_of(const config::Market& market) {
@@ -212,7 +212,7 @@ Status GenerationBuilder::build_shard(uint32_t shard) {
   });
   if (!done) return done;
   const std::string name = index::shard_file_name(shard);
-  auto sink = FileSink::create(file(name));
+  auto sink = files::FileSink::create(file(name));
   if (!sink) return std::unexpected(sink.error());
   done = writer.write([&](std::string_view bytes) { return (*sink)->write(bytes); });
   if (done) done = (*sink)->close();
@@ -254,7 +254,7 @@ index::Document GenerationBuilder::document(const SpoolDoc& doc) const {
 }
 
 Status GenerationBuilder::write_dictionary() {
-  auto sink = FileSink::create(file(index::kDictionaryFile));
+  auto sink = files::FileSink::create(file(index::kDictionaryFile));
   if (!sink) return std::unexpected(sink.error());
   index::ContainerWriter writer(index::FileKind::kDictionary,
                                 [&](std::string_view bytes) { return (*sink)->write(bytes); });
@@ -280,8 +280,8 @@ Status GenerationBuilder::write_manifest(const std::string& inputs) {
   manifest_.snippets = {std::string(index::kSnippetFile), size, snippet_hash.hex()};
 
   const boost::json::object build{{"inputs", inputs}};
-  if (Status done = replace_file(file(kBuildFile), boost::json::serialize(build)); !done) return done;
-  return replace_file(file(index::kManifestFile), index::to_json(manifest_));
+  if (Status done = files::replace_file(file(kBuildFile), boost::json::serialize(build)); !done) return done;
+  return files::replace_file(file(index::kManifestFile), index::to_json(manifest_));
 }
 
 // Whether all files are there in their sizes: somebody may have removed one.
@@ -302,11 +302,11 @@ std::optional<BuildResult> reusable(const fs::path& folder, const std::string& i
   if (!hash) return std::nullopt;
   const fs::path generation = folder / hex16(*hash);
   boost::system::error_code error;
-  const boost::json::value build = boost::json::parse(read_file(generation / kBuildFile), error);
+  const boost::json::value build = boost::json::parse(text_of(generation / kBuildFile), error);
   if (error || !build.is_object()) return std::nullopt;
   const boost::json::value* made_from = build.as_object().if_contains("inputs");
   if (made_from == nullptr || !made_from->is_string() || made_from->as_string() != inputs) return std::nullopt;
-  auto manifest = index::parse_manifest(read_file(generation / index::kManifestFile));
+  auto manifest = index::parse_manifest(text_of(generation / index::kManifestFile));
   if (!manifest || !is_whole(generation, *manifest)) return std::nullopt;
   return BuildResult{*hash, true, manifest->offers, manifest->models};
 }
@@ -324,11 +324,17 @@ Status remove_unfinished(const fs::path& folder) {
 }  // namespace
 
 Result<uint64_t> latest_generation(const std::string& folder) {
-  std::string text = read_file(fs::path(folder) / "LATEST");
+  std::string text = text_of(fs::path(folder) / "LATEST");
   while (!text.empty() && text.back() == '\n') text.pop_back();
   const auto id = parse_generation("1-" + text);
   if (!id) return fail(ErrorCode::kNotFound, "no generation was built yet", folder);
   return id->content_hash;
+}
+
+Result<index::Manifest> latest_manifest(const std::string& folder) {
+  const auto hash = latest_generation(folder);
+  if (!hash) return std::unexpected(hash.error());
+  return index::parse_manifest(text_of(fs::path(folder) / hex16(*hash) / index::kManifestFile));
 }
 
 Result<BuildResult> build_generation(offers::OfferStore& store, const config::Market& market, uint32_t shards,
@@ -355,17 +361,17 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
 
   const index::Manifest& manifest = builder.manifest();
   const fs::path target = fs::path(folder) / hex16(manifest.content_hash);
-  const auto before = index::parse_manifest(read_file(target / index::kManifestFile));
+  const auto before = index::parse_manifest(text_of(target / index::kManifestFile));
   if (before && before->content_hash == manifest.content_hash && is_whole(target, *before)) {
     // The same content was built before from other inputs (a price that changed and changed back).
-    done = replace_file(target / kBuildFile, read_file(unfinished / kBuildFile));
+    done = files::replace_file(target / kBuildFile, text_of(unfinished / kBuildFile));
     fs::remove_all(unfinished, error);
   } else {
     fs::remove_all(target, error);
     if (!error) fs::rename(unfinished, target, error);
     if (error) return fail(ErrorCode::kUnavailable, error.message(), target);
   }
-  if (done) done = replace_file(fs::path(folder) / "LATEST", hex16(manifest.content_hash) + "\n");
+  if (done) done = files::replace_file(fs::path(folder) / "LATEST", hex16(manifest.content_hash) + "\n");
   if (!done) return std::unexpected(done.error());
   return BuildResult{manifest.content_hash, false, manifest.offers, manifest.models};
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/index/manifest.h"
 #include "indexer/offers/offer_store.h"
 #include "runtime/config/market.h"
 
@@ -31,5 +32,6 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
 
 // What LATEST says; kNotFound before the first build.
 Result<uint64_t> latest_generation(const std::string& folder);
+Result<index::Manifest> latest_manifest(const std::string& folder);
 
 }  // namespace souk::build

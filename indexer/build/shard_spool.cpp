@@ -10,7 +10,7 @@
 namespace souk::build {
 
 Result<ShardSpool> ShardSpool::create(const std::string& path) {
-  auto sink = FileSink::create(path);
+  auto sink = files::FileSink::create(path);
   if (!sink) return std::unexpected(sink.error());
   return ShardSpool(path, std::move(*sink));
 }

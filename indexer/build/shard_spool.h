@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "indexer/build/file_sink.h"
 #include "indexer/build/spool.pb.h"
+#include "runtime/files/file_sink.h"
 
 namespace souk::build {
 
@@ -24,10 +24,10 @@ class ShardSpool {
   Status read(const std::function<Status(const SpoolDoc&)>& each) const;
 
  private:
-  explicit ShardSpool(std::string path, std::unique_ptr<FileSink> sink)
+  explicit ShardSpool(std::string path, std::unique_ptr<files::FileSink> sink)
       : path_(std::move(path)), sink_(std::move(sink)) {}
   std::string path_;
-  std::unique_ptr<FileSink> sink_;
+  std::unique_ptr<files::FileSink> sink_;
   uint64_t documents_ = 0;
   std::string buffer_;
 };

@@ -25,11 +25,19 @@ asio::awaitable<void> sleep(milliseconds time) {
   co_await timer.async_wait(asio::use_awaitable);
 }
 
+constexpr size_t kMostEngineBytes = 64;
+
+// It goes into the one-line reasons of /ping.
+bool is_engine(std::string_view text) {
+  return text.size() <= kMostEngineBytes && std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
 // A peer's /status; throws what Boost.JSON throws when the shape is wrong.
 void read_status(const json::object& status, Peer& peer) {
   if (std::string_view(status.at("name").as_string()) != peer.name) throw std::invalid_argument("another node answers");
   peer.shard = status.at("shard").to_number<uint32_t>();
-  peer.engine = std::string(status.at("engine").as_string()).substr(0, 64);
+  peer.engine = std::string(status.at("engine").as_string());
+  if (!is_engine(peer.engine)) throw std::invalid_argument("not the name of an engine");
   peer.stopping = status.at("state").as_string() == "stopping";
   peer.full = status.at("load").as_object().at("full").as_bool();
   peer.ready.clear();
@@ -87,7 +95,9 @@ void Health::note(size_t index, const Result<net::Response>& answer) {
 
 void Health::publish() {
   const Self self{settings_.engine, settings_.shard, probes_.active(), probes_.stale()};
-  verdict_.set(std::make_shared<Verdict>(judge(settings_.mode, settings_.shards, self, seen_)));
+  auto verdict = std::make_shared<Verdict>(judge(settings_.mode, settings_.shards, self, seen_));
+  verdict->at = clock_.now();
+  verdict_.set(std::move(verdict));
   peers_.set(std::make_shared<std::vector<Peer>>(seen_));
 }
 

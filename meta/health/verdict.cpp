@@ -23,9 +23,9 @@ std::string difference(const Self& self, const Peer& peer) {
 Verdict judge_strict(const Self& self, const std::vector<Peer>& peers) {
   for (const Peer& peer : peers) {
     const std::string reason = difference(self, peer);
-    if (!reason.empty()) return {false, false, reason};
+    if (!reason.empty()) return {false, false, reason, {}};
   }
-  return {true, true, {}};
+  return {true, true, {}, {}};
 }
 
 Verdict judge_mesh(uint32_t shards, const Self& self, const std::vector<Peer>& peers) {
@@ -37,7 +37,7 @@ Verdict judge_mesh(uint32_t shards, const Self& self, const std::vector<Peer>& p
   const auto first = covered.begin() + 1;
   const auto missing = std::find(first, covered.end(), false);
   const bool any = std::find(first, covered.end(), true) != covered.end();
-  if (missing == covered.end()) return {true, any, {}};
+  if (missing == covered.end()) return {true, any, {}, {}};
   return {
       false, any,
       "nobody serves shard " + std::to_string(missing - covered.begin()) + " of generation " + to_string(self.active)};
@@ -46,8 +46,8 @@ Verdict judge_mesh(uint32_t shards, const Self& self, const std::vector<Peer>& p
 }  // namespace
 
 Verdict judge(Mode mode, uint32_t shards, const Self& self, const std::vector<Peer>& peers) {
-  if (!self.stale.empty()) return {false, false, self.stale + " does not move"};
-  if (!self.active) return {false, false, "no generation is active here yet"};
+  if (!self.stale.empty()) return {false, false, self.stale + " does not move", {}};
+  if (!self.active) return {false, false, "no generation is active here yet", {}};
   return mode == Mode::kStrict ? judge_strict(self, peers) : judge_mesh(shards, self, peers);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/clock.h"
 #include "core/base/ids.h"
 
 namespace souk::health {
@@ -40,6 +41,7 @@ struct Verdict {
   bool available = false;  // /ping
   bool any = false;    // /ping?level=any: an answer can be given, if only a partial one (mesh; in strict as available)
   std::string reason;  // why it is not available; one line
+  SteadyTime at{};     // when it was judged; an old one is worth nothing
 };
 
 // peers: the other nodes that the topology names for this cluster. shards: of the cluster.

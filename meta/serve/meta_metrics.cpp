@@ -21,7 +21,6 @@ MetaMetrics::MetaMetrics(obs::Metrics& metrics)
       incomplete(metrics.counter("souk_meta_incomplete_answers_total", "Answers with complete:false.")),
       dropped_hits(metrics.counter("souk_meta_dropped_hits_total", "Hits left out because their document is gone.")),
       second_stages(metrics.counter("souk_meta_second_stages_total", "Queries that needed a second fan-out.")),
-      in_flight(metrics.gauge("souk_meta_queries_in_flight", "Queries being answered now.")),
       query_seconds(metrics.seconds("souk_meta_query_seconds", "Whole queries, as this node sees them.")),
       sub_request_seconds(
           metrics.seconds("souk_meta_sub_request_seconds", "Sub-requests to shards, with the network.")),

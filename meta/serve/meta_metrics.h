@@ -8,8 +8,7 @@
 
 namespace souk::meta_serve {
 
-// What the whole-query side of a node counts. `code` is ok or the label of an error (core/base/error.h), or throttled
-// for 429.
+// What the whole-query side of a node counts. `code` is ok or the label of an error (core/base/error.h).
 class MetaMetrics {
  public:
   explicit MetaMetrics(obs::Metrics& metrics);
@@ -21,7 +20,6 @@ class MetaMetrics {
   prometheus::Counter& incomplete;
   prometheus::Counter& dropped_hits;
   prometheus::Counter& second_stages;
-  prometheus::Gauge& in_flight;
   prometheus::Histogram& query_seconds;
   prometheus::Histogram& sub_request_seconds;
   prometheus::Histogram& snippet_seconds;

@@ -16,7 +16,14 @@ using understand::Parameters;
 
 namespace {
 
-// For users: without the error's argument, which may be an address of ours.
+// The argument of an error that is not the user's may be an address or a file of ours.
+Error for_users(Error error) {
+  const bool theirs =
+      error.code == ErrorCode::kInvalidArgument || error.code == ErrorCode::kNotFound || error.code == ErrorCode::kGone;
+  if (!theirs) error.argument.clear();
+  return error;
+}
+
 std::string missing_shard(const fanout::Outcome& outcome) {
   return "shard " + std::to_string(outcome.target.shard) + " is missing: " + outcome.reply.error().message;
 }
@@ -137,6 +144,13 @@ json::object MetaServer::frame(const Query& query) const {
           {"warnings", std::move(warnings)}};
 }
 
+asio::awaitable<MetaServer::Documents> MetaServer::fetch(std::vector<snippet::SnippetId> ids, const Query& query) {
+  const SteadyTime asked = clock_.now();
+  auto documents = co_await snippets_.get(std::move(ids), query.deadline, query.trace);
+  metrics_.snippet_seconds.Observe(std::chrono::duration<double>(clock_.now() - asked).count());
+  co_return documents;
+}
+
 // The page's documents; a hit whose document is gone is dropped and the next takes its place.
 asio::awaitable<Status> MetaServer::add_items(Query& query, json::object& answer) {
   const Parameters& parameters = query.parameters;
@@ -145,10 +159,8 @@ asio::awaitable<Status> MetaServer::add_items(Query& query, json::object& answer
   const size_t end = std::min(begin + parameters.per_page + understand::kSpareHits, hits.size());
   std::vector<snippet::SnippetId> ids;
   for (size_t i = begin; i < end; ++i) ids.push_back({hits[i].key, hits[i].version});
-  Result<std::vector<std::optional<wire::SnippetDoc>>> documents;
-  const SteadyTime asked = clock_.now();
-  if (!ids.empty()) documents = co_await snippets_.get(std::move(ids), query.deadline, query.trace);
-  metrics_.snippet_seconds.Observe(std::chrono::duration<double>(clock_.now() - asked).count());
+  Documents documents;
+  if (!ids.empty()) documents = co_await fetch(std::move(ids), query);
   if (!documents) co_return std::unexpected(documents.error());
 
   AnswerWriter writer(*query.catalogue, query.plan, analyzer_);
@@ -172,8 +184,9 @@ asio::awaitable<Result<json::object>> MetaServer::search(Query& query) {
   query.stages.emplace_back("main");
   Status done = co_await gather(query);
   if (!done) co_return std::unexpected(done.error());
-  if (query.merged.total_offers == 0 && !query.plan.terms.empty()) {
-    // Nothing has all the words where it counts: let the description count too.
+  if (query.complete && query.merged.total_offers == 0 && !query.plan.terms.empty()) {
+    // Nothing has all the words where it counts: let the description count too. Not when a shard is missing: what it
+    // has may be all there is, and a later answer of it would be to another question.
     query.stages.emplace_back("description");
     metrics_.second_stages.Increment();
     understand::widen_to_description(query.plan, *query.catalogue);
@@ -211,9 +224,13 @@ asio::awaitable<Result<json::object>> MetaServer::offer(Query& query, DocKey key
   }
   const merge::Hit& hit = query.merged.hits.front();
   std::vector<snippet::SnippetId> ids{{hit.key, hit.version}};
-  auto documents = co_await snippets_.get(std::move(ids), query.deadline, query.trace);
+  auto documents = co_await fetch(std::move(ids), query);
   if (!documents) co_return std::unexpected(documents.error());
-  if (!documents->front()) co_return fail(ErrorCode::kGone, "the offer's document is gone", "key");
+  // The shard has the offer, so it is not gone: no snippet server has its document yet, or any more.
+  if (!documents->front()) {
+    ++query.dropped;
+    co_return fail(ErrorCode::kUnavailable, "no snippet server has the offer's document");
+  }
   json::object answer{{"request_id", query.id}, {"generation", to_string(query.catalogue->generation)}};
   answer["offer"] = document(hit, *documents->front(), *query.catalogue);
   co_return answer;
@@ -265,7 +282,9 @@ void MetaServer::record(const Query& query, const net::Request& request, const A
                         const net::Response& response) {
   const auto took = clock_.now() - query.begin;
   metrics_.queries(answer ? Status{} : Status(std::unexpected(answer.error()))).Increment();
-  metrics_.query_seconds.Observe(std::chrono::duration<double>(took).count());
+  if (response.status != 429 && (answer || answer.error().code != ErrorCode::kOverloaded)) {
+    metrics_.query_seconds.Observe(std::chrono::duration<double>(took).count());  // of queries that were let in
+  }
   metrics_.dropped_hits.Increment(static_cast<double>(query.dropped));
   if (answer && !query.complete) metrics_.incomplete.Increment();
   obs::AccessEntry entry{.request_id = query.id,
@@ -301,11 +320,9 @@ asio::awaitable<net::Response> MetaServer::handle(net::Request request) {
     record(query, request, fail(ErrorCode::kOverloaded, "full"), refused);
     co_return refused;
   }
-  metrics_.in_flight.Set(static_cast<double>(limiter_.inside()));
   const Answer answer = co_await route(query, request);
-  metrics_.in_flight.Set(static_cast<double>(limiter_.inside() - 1));
   net::Response response =
-      answer ? net::json_response(net::to_text(*answer) + "\n") : net::error_response(answer.error());
+      answer ? net::json_response(net::to_text(*answer) + "\n") : net::error_response(for_users(answer.error()));
   record(query, request, answer, response);
   co_return response;
 }

@@ -47,6 +47,7 @@ class MetaServer {
 
   // It refuses new queries right now.
   bool full() const { return limiter_.full(); }
+  size_t in_flight() const { return limiter_.inside(); }
 
   // A query string as the sub-request it becomes, for GET /shardN. shard and budget are filled in.
   Result<wire::ShardRequest> sub_request(const std::string& query, uint32_t shard);
@@ -54,11 +55,13 @@ class MetaServer {
  private:
   struct Query;  // one request's way through the stages
   using Answer = Result<boost::json::object>;
+  using Documents = Result<std::vector<std::optional<wire::SnippetDoc>>>;
 
   boost::asio::awaitable<Answer> route(Query& query, const net::Request& request);
   boost::asio::awaitable<Answer> search(Query& query);
   boost::asio::awaitable<Answer> offer(Query& query, DocKey key);
   boost::asio::awaitable<Status> gather(Query& query);
+  boost::asio::awaitable<Documents> fetch(std::vector<snippet::SnippetId> ids, const Query& query);
   boost::asio::awaitable<Status> add_items(Query& query, boost::json::object& answer);
   Status plan(Query& query);
   Status take_replies(Query& query);

@@ -160,6 +160,12 @@ class TopologyReader {
     }
     if (node.has_shard) {
       node.shard = static_cast<uint32_t>(table.integer("shard", 1, shards));
+      const auto [other, is_new] = shards_.emplace(std::pair(node.cluster, node.shard), table.line_of("shard"));
+      if (!is_new) {
+        errors_.add(table.line_of("shard"),
+                    fmt::format("shard {} of this cluster is held by the node of line {}: there are no replicas yet",
+                                node.shard, other->second));
+      }
     } else if (table.has("shard")) {
       errors_.add(table.line_of("shard"), "'shard' needs the shard role");
     }
@@ -224,6 +230,7 @@ class TopologyReader {
   Topology topology_;
   std::map<std::string, int> data_centers_;  // name -> line
   std::map<std::string, int> clusters_;
+  std::map<std::pair<std::string, uint32_t>, int> shards_;
   std::map<std::string, int> processes_;  // one name space: --name, pid files and logs go by it
   std::vector<std::pair<net::Endpoint, int>> addresses_;
 };

@@ -88,9 +88,9 @@ struct Topology {
 };
 
 // Refuses, with file, line and reason: unreadable or over 1 MiB, not UTF-8, not TOML, an unknown key, a value out of
-// its bounds, a doubled name or address, a name that is not [a-z0-9-]{1,40}, an unknown data centre or cluster, a
-// cluster with a shard nobody holds, a peer, admin, control or snippet address that is not loopback (mTLS is not there
-// yet).
+// its bounds, a doubled name, address or shard, a name that is not [a-z0-9-]{1,40}, an unknown data centre or cluster,
+// a cluster with a shard nobody holds, a peer, admin, control or snippet address that is not loopback (mTLS is not
+// there yet).
 Result<Topology> load_topology(const std::string& path);
 Result<Topology> parse_topology(std::string_view text, const std::string& file_name);
 

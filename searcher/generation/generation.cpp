@@ -9,25 +9,17 @@
 #include <filesystem>
 
 #include "core/base/hash.h"
+#include "runtime/files/read_file.h"
 
 namespace souk::generation {
 
 namespace {
 
+constexpr size_t kMostManifestBytes = 1 << 20;
 using FilePointer = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 std::unexpected<Error> at_file(const Error& error, const std::string& path) {
   return fail(error.code, error.argument.empty() ? error.message : error.argument + ": " + error.message, path);
-}
-
-Result<std::string> read_manifest(const std::string& path) {
-  constexpr size_t kMostBytes = 1 << 20;
-  const FilePointer file(std::fopen(path.c_str(), "rbe"), &std::fclose);
-  if (!file) return fail(ErrorCode::kUnavailable, std::strerror(errno), path);
-  std::string text(kMostBytes + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (text.size() > kMostBytes) return fail(ErrorCode::kCorruption, "over 1 MiB", path);
-  return text;
 }
 
 // The shard must be the one asked for, of this generation's shape and dictionary.
@@ -49,7 +41,7 @@ Status load_shard(const std::string& folder, uint32_t shard, Generation& generat
                 fmt::format("the generation has {} shards, not {}", generation.manifest.shards, shard), folder);
   }
   const index::Manifest::File& file = generation.manifest.shard_files[shard - 1];
-  auto bytes = FileBytes::load(folder, file);
+  auto bytes = FileBytes::load(folder, file, index::FileKind::kShard);
   if (!bytes) return std::unexpected(bytes.error());
   generation.shard_bytes = std::move(*bytes);
   auto index = index::ShardIndex::open(generation.shard_bytes.bytes());
@@ -62,10 +54,10 @@ Status load_shard(const std::string& folder, uint32_t shard, Generation& generat
 
 }  // namespace
 
-Result<FileBytes> FileBytes::load(const std::string& folder, const index::Manifest::File& file) {
+Result<FileBytes> FileBytes::load(const std::string& folder, const index::Manifest::File& file, index::FileKind kind) {
   const std::string path = folder + "/" + file.name;
   const FilePointer input(std::fopen(path.c_str(), "rbe"), &std::fclose);
-  if (!input) return fail(ErrorCode::kUnavailable, std::strerror(errno), path);
+  if (!input) return fail(ErrorCode::kUnavailable, std::string("cannot be read: ") + std::strerror(errno), path);
   std::error_code error;
   const uint64_t size = std::filesystem::file_size(path, error);  // before allocating what the manifest claims
   if (error) return fail(ErrorCode::kUnavailable, error.message(), path);
@@ -83,7 +75,12 @@ Result<FileBytes> FileBytes::load(const std::string& folder, const index::Manife
     hash.update({reinterpret_cast<const char*>(result.data_.get()) + at, got});
     at += got;
   }
-  if (hash.hex() != file.sha256) return fail(ErrorCode::kCorruption, "the file's SHA-256 is not the manifest's", path);
+  if (hash.hex() != file.sha256) {
+    // Which part it is, where the file itself can tell.
+    const auto parts = index::Container::open(result.bytes(), kind);
+    const std::string part = parts ? std::string() : ": " + to_string(parts.error());
+    return fail(ErrorCode::kCorruption, "the file's SHA-256 is not the manifest's" + part, path);
+  }
   return result;
 }
 
@@ -91,8 +88,11 @@ Result<std::shared_ptr<const Generation>> load_generation(const std::string& gen
                                                           uint32_t shard) {
   const std::string folder = generations + "/" + hex16(id.content_hash);
   const std::string manifest_path = folder + "/" + std::string(index::kManifestFile);
-  auto text = read_manifest(manifest_path);
-  if (!text) return std::unexpected(text.error());
+  auto text = files::read_file(manifest_path, kMostManifestBytes);
+  if (!text) {
+    const bool missing = text.error().code == ErrorCode::kNotFound;  // it may come
+    return fail(missing ? ErrorCode::kUnavailable : text.error().code, text.error().message, manifest_path);
+  }
   auto manifest = index::parse_manifest(*text);
   if (!manifest) return at_file(manifest.error(), folder);
   if (manifest->content_hash != id.content_hash)
@@ -103,7 +103,7 @@ Result<std::shared_ptr<const Generation>> load_generation(const std::string& gen
   auto generation = std::make_shared<Generation>();
   generation->id = id;
   generation->manifest = std::move(*manifest);
-  auto bytes = FileBytes::load(folder, generation->manifest.dictionary);
+  auto bytes = FileBytes::load(folder, generation->manifest.dictionary, index::FileKind::kDictionary);
   if (!bytes) return std::unexpected(bytes.error());
   generation->dictionary_bytes = std::move(*bytes);
   const std::string dictionary_path = folder + "/" + std::string(index::kDictionaryFile);

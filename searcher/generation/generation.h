@@ -15,7 +15,8 @@ namespace souk::generation {
 class FileBytes {
  public:
   // Refuses a file of another size or SHA-256 (kCorruption) and one that cannot be read (kUnavailable); names it.
-  static Result<FileBytes> load(const std::string& folder, const index::Manifest::File& file);
+  // kind: to say which section is damaged.
+  static Result<FileBytes> load(const std::string& folder, const index::Manifest::File& file, index::FileKind kind);
   index::Bytes bytes() const { return {data_.get(), size_}; }
 
  private:

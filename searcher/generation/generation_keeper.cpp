@@ -5,9 +5,9 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/json.hpp>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+
+#include "runtime/files/file_sink.h"
+#include "runtime/files/read_file.h"
 
 namespace souk::generation {
 
@@ -41,12 +41,12 @@ GenerationKeeper::GenerationKeeper(Place place, Generations& generations, contro
       log_(log) {}
 
 Status GenerationKeeper::restore() {
-  std::ifstream file(place_.orders_file);
-  if (!file) return {};
-  std::ostringstream text;
-  text << file.rdbuf();
+  constexpr size_t kMostBytes = 4096;
+  const auto text = files::read_file(place_.orders_file, kMostBytes);
+  if (!text && text.error().code == ErrorCode::kNotFound) return {};  // the first start
+  if (!text) return std::unexpected(text.error());
   boost::system::error_code error;
-  const json::value value = json::parse(text.str(), error);
+  const json::value value = json::parse(*text, error);
   if (error || !value.is_object()) return fail(ErrorCode::kCorruption, "not JSON", place_.orders_file);
   orders_.active = id_in(value.as_object(), "active");
   const json::value* epoch = value.as_object().if_contains("epoch");
@@ -70,15 +70,8 @@ std::string GenerationKeeper::problem() const {
 }
 
 Status GenerationKeeper::remember() {
-  const std::string temporary = place_.orders_file + ".new";
-  {
-    std::ofstream file(temporary, std::ios::trunc);
-    file << json::serialize(json::object{{"active", text_of(orders_.active)}, {"epoch", orders_.epoch}}) << '\n';
-    if (!file.flush()) return fail(ErrorCode::kUnavailable, "cannot write", temporary);
-  }
-  std::error_code error;
-  std::filesystem::rename(temporary, place_.orders_file, error);
-  return error ? Status(fail(ErrorCode::kUnavailable, error.message(), place_.orders_file)) : Status{};
+  const json::object orders{{"active", text_of(orders_.active)}, {"epoch", orders_.epoch}};
+  return files::replace_file(place_.orders_file, json::serialize(orders) + "\n");
 }
 
 asio::awaitable<void> GenerationKeeper::load(GenerationId id) {
@@ -114,12 +107,21 @@ asio::awaitable<void> GenerationKeeper::step() {
   }
   std::erase_if(failed_,
                 [&](const auto& failure) { return failure.first != orders.active && failure.first != orders.target; });
-  for (const GenerationId id : {orders.active, orders.target}) {
-    if (!id || generations_.find(id)) continue;
-    // Room first: what is neither active nor wanted goes before another one comes.
-    generations_.keep_only({orders.active, orders.target});
-    co_await load(id);
-  }
+  // What is to be served now comes before what comes next: a load takes its time.
+  co_await hold(orders.active, orders);
+  obey(orders);
+  co_await hold(orders.target, orders);
+  generations_.keep_only({orders.active, orders.target, previous_});
+}
+
+asio::awaitable<void> GenerationKeeper::hold(GenerationId id, control::Orders orders) {
+  if (!id || generations_.find(id)) co_return;
+  // Room first: what is neither active nor wanted goes before another one comes.
+  generations_.keep_only({orders.active, orders.target});
+  co_await load(id);
+}
+
+void GenerationKeeper::obey(const control::Orders& orders) {
   const GenerationId before = serving();
   if (orders.active != before && generations_.activate(orders.active)) {
     log_.info("generation " + to_string(orders.active) + " is active");
@@ -132,7 +134,6 @@ asio::awaitable<void> GenerationKeeper::step() {
     orders_.active = now;
     if (Status done = remember(); !done) log_.error(to_string(done.error()));
   }
-  generations_.keep_only({orders.active, orders.target, previous_});
 }
 
 asio::awaitable<void> GenerationKeeper::run() {

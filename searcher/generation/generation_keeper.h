@@ -35,7 +35,9 @@ class GenerationKeeper {
   boost::asio::awaitable<void> run();   // step() each second until cancelled
 
  private:
+  boost::asio::awaitable<void> hold(GenerationId id, control::Orders orders);  // loads it if it is not held
   boost::asio::awaitable<void> load(GenerationId id);
+  void obey(const control::Orders& orders);
   Status remember();
   GenerationId serving() const;
   std::string problem() const;

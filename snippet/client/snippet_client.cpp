@@ -2,6 +2,7 @@
 #include "snippet/client/snippet_client.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/base/hash.h"
@@ -50,27 +51,41 @@ SnippetClient::SnippetClient(net::Transport& transport, std::vector<net::Endpoin
 
 boost::asio::awaitable<Result<Documents>> SnippetClient::get(std::vector<SnippetId> ids, Deadline deadline,
                                                              std::string traceparent) {
-  if (ids.empty()) co_return Documents{};
+  Documents found(ids.size());
+  std::vector<size_t> open(ids.size());  // which are still to be found
+  std::iota(open.begin(), open.end(), size_t{0});
+  bool answered = ids.empty();
   Error last{ErrorCode::kUnavailable, "no snippet server is configured", ""};
   const size_t first = next_++;
-  for (size_t tried = 0; tried < servers_.size(); ++tried) {
+  for (size_t tried = 0; tried < servers_.size() && !open.empty(); ++tried) {
     const auto left = deadline.remaining(clock_);
-    if (left.count() == 0) co_return fail(ErrorCode::kDeadlineExceeded, "no snippet server answered in time");
+    if (left.count() == 0) {
+      last = Error{ErrorCode::kDeadlineExceeded, "no snippet server answered in time", ""};
+      break;
+    }
     // A server that hangs must leave time for the others.
     const auto budget = std::max(std::chrono::milliseconds(1), left / static_cast<int64_t>(servers_.size() - tried));
     const net::Endpoint server = servers_[(first + tried) % servers_.size()];
+    std::vector<SnippetId> asked;
+    for (const size_t i : open) asked.push_back(ids[i]);
     net::Request request;
     request.method = "POST";
     request.path = "/snippets";
     request.headers.push_back({"content-type", "application/x-protobuf"});
     if (!traceparent.empty()) request.headers.push_back({"traceparent", traceparent});
-    request.body = request_body(ids, budget);
+    request.body = request_body(asked, budget);
     const Result<net::Response> response =
         co_await transport_.send(server, std::move(request), Deadline::after(clock_, budget));
-    auto documents = response ? decode(*response, ids) : std::unexpected(response.error());
-    if (documents) co_return documents;
-    last = Error{ErrorCode::kUnavailable, "snippet server: " + documents.error().message, net::to_string(server)};
+    auto documents = response ? decode(*response, asked) : std::unexpected(response.error());
+    if (!documents) {
+      last = Error{ErrorCode::kUnavailable, "snippet server: " + documents.error().message, net::to_string(server)};
+      continue;
+    }
+    answered = true;
+    for (size_t i = 0; i < asked.size(); ++i) found[open[i]] = std::move((*documents)[i]);
+    std::erase_if(open, [&found](size_t i) { return found[i].has_value(); });
   }
+  if (answered) co_return found;
   co_return std::unexpected(last);
 }
 

@@ -24,8 +24,9 @@ class SnippetClient {
  public:
   SnippetClient(net::Transport& transport, std::vector<net::Endpoint> servers, const Clock& clock);
 
-  // One entry per id, in order; empty = the server has no document of that key and version, or what it sent is another
-  // one. Servers are tried in turn until one answers; kUnavailable when none does.
+  // One entry per id, in order; empty = no server has a document of that key and version (or what it sent is another
+  // one). Servers are asked in turn for what is still missing, since one may not have ingested a new generation yet;
+  // kUnavailable when none answers.
   boost::asio::awaitable<Result<std::vector<std::optional<wire::SnippetDoc>>>> get(std::vector<SnippetId> ids,
                                                                                    Deadline deadline,
                                                                                    std::string traceparent = {});

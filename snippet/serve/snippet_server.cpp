@@ -157,10 +157,11 @@ std::vector<GenerationId> SnippetServer::ready_to_report() const {
   return ready;
 }
 
-// What is being served comes first.
+// What is being served comes first; what could not be ingested waits, and holds up nothing else.
 std::optional<GenerationId> SnippetServer::wanted() const {
   for (const GenerationId& id : {orders_.active, orders_.target}) {
-    if (id && !store_->has(id)) return id;
+    const bool waits = id == problem_generation_ && clock_.now() < retry_at_;
+    if (id && !store_->has(id) && !waits) return id;
   }
   return std::nullopt;
 }
@@ -184,12 +185,11 @@ asio::awaitable<void> SnippetServer::poll() {
   control::ReplicaState state;
   state.name = config_.name;
   state.ready = ready_to_report();
-  if (problem_generation_ == orders_.target) state.problem = problem_;
+  if (problem_generation_ == orders_.target || problem_generation_ == orders_.active) state.problem = problem_;
   const Result<control::Orders> orders = co_await control_.report(std::move(state));
   note_control(orders);
   const auto missing = wanted();
   if (!missing || ingesting_) co_return;
-  if (*missing == problem_generation_ && clock_.now() < retry_at_) co_return;
   ingesting_ = true;
   const auto executor = co_await asio::this_coro::executor;
   asio::co_spawn(executor, ingest(*missing), asio::detached);

@@ -101,10 +101,10 @@ void World::start_servers() {
 }
 
 void World::start_node(size_t i) {
-  nodes_[i].node = std::make_unique<node::Node>(
-      node::Node::World{stage_.io, stage_.transport, stage_.io, stage_.transport, topology_, stage_.clock, log_,
-                        access_log_, folder(), i + 1},
-      topology_.nodes[i]);
+  nodes_[i].node =
+      std::make_unique<node::Node>(node::Node::World{stage_.io, stage_.transport, stage_.io, stage_.transport,
+                                                     topology_, stage_.clock, log_, access_log_, folder(), i + 1},
+                                   topology_.nodes[i]);
   must(nodes_[i].node->restore());
 }
 

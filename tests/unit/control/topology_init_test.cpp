@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "control/cli/output_file.h"
 #include "runtime/config/topology.h"
+#include "runtime/files/file_sink.h"
 
 namespace souk::control {
 namespace {
@@ -68,15 +68,15 @@ TEST(OutputFileTest, ReplacesAsAWhole) {
     std::ifstream in(path);
     return std::string(std::istreambuf_iterator<char>(in), {});
   };
-  ASSERT_TRUE(write_whole_file(path, "first, and longer"));
-  ASSERT_TRUE(write_whole_file(path, "second"));
+  ASSERT_TRUE(files::replace_file(path, "first, and longer"));
+  ASSERT_TRUE(files::replace_file(path, "second"));
   EXPECT_EQ(content(), "second");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1) << "nothing else is left";
-  const Status refused = write_whole_file((folder / "none" / "file").string(), "x");
+  const Status refused = files::replace_file((folder / "none" / "file").string(), "x");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUnavailable);
   std::filesystem::create_directory(folder / "folder");
-  EXPECT_FALSE(write_whole_file((folder / "folder").string(), "x"));
+  EXPECT_FALSE(files::replace_file((folder / "folder").string(), "x"));
   EXPECT_FALSE(std::filesystem::exists(folder / "folder.new"));
   std::filesystem::remove_all(folder);
 }

@@ -164,7 +164,7 @@ TEST(Topology, RefusesWithFileLineAndReason) {
       {21, "roles = [\"meta\"]", "22: 'shard' needs the shard role"},
       {22, "", "16: [[nodes]] has no 'shard'"},
       {22, "shard = 3", "22: 'shard' must be from 1 to 2"},
-      {22, "shard = 2", "11: no node of cluster 'c1' holds shard 1"},
+      {22, "shard = 2", "32: shard 2 of this cluster is held by the node of line 22: there are no replicas yet"},
       {24, "peer = \"0.0.0.0:8101\"", "24: 'peer' must be a loopback address: the servers do not encrypt yet"},
       {24, "peer = \"127.0.0.1:8001\"", "24: the address 127.0.0.1:8001 is taken by line 23"},
       {24, "peer = \"127.0.0.1:8080\"", "54: the address 0.0.0.0:8080 is taken by line 24"},

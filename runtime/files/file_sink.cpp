@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "indexer/build/file_sink.h"
+#include "runtime/files/file_sink.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace souk::build {
+namespace souk::files {
 
 namespace {
 
@@ -58,9 +58,13 @@ Status replace_file(const std::string& path, std::string_view bytes) {
   if (!sink) return std::unexpected(sink.error());
   Status done = (*sink)->write(bytes);
   if (done) done = (*sink)->close();
-  if (!done) return done;
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) return io_error(path);
-  return sync_folder(std::filesystem::path(path).parent_path().string());
+  if (done && std::rename(temporary.c_str(), path.c_str()) != 0) done = io_error(path);
+  if (!done) {
+    std::filesystem::remove(temporary, error);
+    return done;
+  }
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return sync_folder(folder.empty() ? "." : folder);
 }
 
-}  // namespace souk::build
+}  // namespace souk::files

@@ -6,9 +6,9 @@
 
 #include "core/base/error.h"
 
-namespace souk::control {
+namespace souk::files {
 
 // kNotFound when there is no such file, kUnavailable when it cannot be read, kCorruption when it is larger.
-Result<std::string> read_whole_file(const std::string& path, size_t max_bytes);
+Result<std::string> read_file(const std::string& path, size_t max_bytes);
 
-}  // namespace souk::control
+}  // namespace souk::files

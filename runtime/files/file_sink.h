@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/hash.h"
 
-namespace souk::build {
+namespace souk::files {
 
 // A new file, written front to back, hashed on the way. Errors name the file ("No space left on device").
 class FileSink {
@@ -38,4 +38,4 @@ class FileSink {
 // Whole small files: written beside and renamed over, so that a reader sees the old or the new one.
 Status replace_file(const std::string& path, std::string_view bytes);
 
-}  // namespace souk::build
+}  // namespace souk::files

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "control/cli/input_file.h"
+#include "runtime/files/read_file.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
-namespace souk::control {
+namespace souk::files {
 
-Result<std::string> read_whole_file(const std::string& path, size_t max_bytes) {
+Result<std::string> read_file(const std::string& path, size_t max_bytes) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), &std::fclose);
   if (!file) {
     const ErrorCode code = errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable;
@@ -28,4 +28,4 @@ Result<std::string> read_whole_file(const std::string& path, size_t max_bytes) {
   return text;
 }
 
-}  // namespace souk::control
+}  // namespace souk::files
