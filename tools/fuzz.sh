@@ -57,7 +57,7 @@ seconds_of() { # TARGET
 
 # Runs one target to its end, says how it went in one line, and leaves "ok" or what it found in NAME.result.
 run_target() { # TARGET
-  local name=${1#fuzz_} seconds seed begin code=0 result executions found
+  local name=${1#fuzz_} seconds seed begin code=0 result executions found cpu
   local corpus=build/fuzz/corpus-$1 log=build/fuzz/$1.log options=()
   seconds=$(seconds_of "$1")
   seed=$((0x$(od -An -N3 -tx4 /dev/urandom | tr -d ' ') + 1))
@@ -67,6 +67,8 @@ run_target() { # TARGET
   begin=$(date +%s)
   $polite "build/fuzz/$1" -seed="$seed" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
     -print_final_stats=1 -artifact_prefix="build/fuzz/$1-" "${options[@]}" "$corpus" >"$log" 2>&1 </dev/null || code=$?
+  times >"build/fuzz/$1.times" # of this subshell's children, so of the target alone
+  cpu=$(awk 'NR == 2 { split($1, t, "m"); print int(60 * t[1] + t[2]) }' "build/fuzz/$1.times")
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
   found=$(sed -n 's/^.*Test unit written to //p' "$log" | tail -n 1)
   result=ok
@@ -76,9 +78,9 @@ run_target() { # TARGET
   printf '%-18s %10s executions %5s s  %s\n' "$1" "${executions:-?}" "$seconds" "$result"
   [ "$code" = 0 ] || tail -n 40 "$log"
   [ -z "$record" ] ||
-    printf '{"date":"%s","target":"%s","seed":%s,"executions":%s,"seconds":%s,"commit":"%s","corpus":%s,"result":"%s"}\n' \
-      "$(date -u +%F)" "$1" "$seed" "${executions:-0}" "$seconds" "$commit" "$(find "$corpus" -type f | wc -l)" "$result" \
-      >>"$record"
+    printf '{"date":"%s","target":"%s","seed":%s,"executions":%s,"seconds":%s,"cpu_seconds":%s,"commit":"%s","corpus":%s,"result":"%s"}\n' \
+      "$(date -u +%F)" "$1" "$seed" "${executions:-0}" "$seconds" "$cpu" "$commit" "$(find "$corpus" -type f | wc -l)" \
+      "$result" >>"$record"
   echo "$result" >"build/fuzz/$1.result"
 }
 

@@ -8,9 +8,9 @@ namespace souk {
 
 const ErrorTraits& traits(ErrorCode code) {
   static constexpr ErrorTraits kTable[] = {
-      {"invalid_argument", 400, false},  {"not_found", 404, false},       {"gone", 410, false},
-      {"corruption", 500, true},         {"unavailable", 503, true},      {"overloaded", 503, true},
-      {"deadline_exceeded", 504, false}, {"version_mismatch", 409, true}, {"internal", 500, false},
+      {"invalid_argument", 400},  {"not_found", 404},        {"gone", 410},
+      {"corruption", 500},        {"unavailable", 503},      {"overloaded", 503},
+      {"deadline_exceeded", 504}, {"version_mismatch", 409}, {"internal", 500},
   };
   return kTable[static_cast<size_t>(code)];
 }

@@ -29,8 +29,8 @@ struct Error {
   std::string argument;  // the offending argument, file or section; empty when there is none
 };
 
-// Everything that a user, peer, disk or clock can cause is returned as a Result. A dropped Result is an error in the
-// lint step (bugprone-unused-return-value); a wanted drop is written ignore(result, "why").
+// Everything that a user, peer, disk or clock can cause is returned as a Result. The compiler does not warn of a
+// dropped one (clang-tidy's bugprone-unused-return-value does); a wanted drop is written ignore(result, "why").
 template <typename T>
 using Result = std::expected<T, Error>;
 using Status = Result<void>;
@@ -46,7 +46,6 @@ void ignore(const Result<T>& /*result*/, std::string_view /*why*/) {}
 struct ErrorTraits {
   std::string_view label;  // metric label and the `code` of a JSON error
   int http_status;
-  bool retryable;  // may the same request succeed on another replica
 };
 const ErrorTraits& traits(ErrorCode code);
 
@@ -55,16 +54,11 @@ std::string to_string(const Error& error);
 
 }  // namespace souk
 
-// Invariants of our own code, never for input. SOUK_CHECK always aborts with a message; SOUK_ASSERT in debug builds.
+// Invariants of our own code, never for input: aborts with a message.
 #define SOUK_CHECK(condition)                                               \
   do {                                                                      \
     if (!(condition)) ::souk::check_failed(#condition, __FILE__, __LINE__); \
   } while (false)
-#ifdef NDEBUG
-#define SOUK_ASSERT(condition) static_cast<void>(sizeof(!(condition)))
-#else
-#define SOUK_ASSERT(condition) SOUK_CHECK(condition)
-#endif
 
 namespace souk {
 [[noreturn]] void check_failed(const char* condition, const char* file, int line);

@@ -83,6 +83,7 @@ Status Dictionary::open_names(const Container& file) {
   if (!done) return done;
   if (vendor_names_.size() != vendors_.size()) return corrupt("vendors without a name", SectionId::kVendorNameOffsets);
   if (shops_folded_.size() != shop_names_.size()) return corrupt("shops without a name", SectionId::kShopNameOffsets);
+  for (uint32_t shop = 0; shop < shops(); ++shop) shop_names_folded_.push_back(text::fold(shop_names_[shop]));
   return {};
 }
 
@@ -151,7 +152,7 @@ std::optional<uint32_t> Dictionary::find_shop(std::string_view folded) const {
     if (shops_folded_[shop] == folded) return shop;
   }
   for (uint32_t shop = 0; shop < shops(); ++shop) {
-    if (text::fold(shop_names_[shop]) == folded) return shop;
+    if (shop_names_folded_[shop] == folded) return shop;
   }
   return std::nullopt;
 }

@@ -79,7 +79,7 @@ class Dictionary {
       values_, value_names_;
   std::span<const uint32_t> main_df_, any_df_, category_parents_, category_ends_, param_begins_;
   std::span<const uint64_t> category_keys_, shop_keys_;
-  std::vector<std::string> category_folded_;  // made at load, for find_categories
+  std::vector<std::string> category_folded_, shop_names_folded_;  // made at load, for find_*
   std::string_view market_;
 };
 
