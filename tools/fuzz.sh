@@ -41,7 +41,7 @@ commit=$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null || 
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_IGNOREOPTIONS=-Werror CCACHE_SLOPPINESS=pch_defines,time_macros
 # fuzzer-no-link: all of our code counts coverage, only the targets get libFuzzer's main
 cmake --preset asan -B build/fuzz -DSOUK_FUZZ=ON -DSOUK_SANITIZER=address,undefined,fuzzer-no-link >/dev/null
-targets=${chosen:-$(cmake --build build/fuzz --target help | sed -n 's/^\(fuzz_[a-z0-9_]*\):.*/\1/p' | sort -u)}
+targets=${chosen:-$(printf '%s\n' tests/fuzz/*_fuzz.cpp | sed 's|.*/\(.*\)_fuzz\.cpp$|fuzz_\1|')}
 # shellcheck disable=SC2086  # names without blanks
 $polite cmake --build build/fuzz --target $targets -- --quiet
 
