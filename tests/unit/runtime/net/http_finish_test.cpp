@@ -93,9 +93,11 @@ TEST_F(HttpFinishTest, ARequestHalfReceivedIsAnswered) {
 TEST_F(HttpFinishTest, NobodyElseIsLetIn) {
   const Endpoint endpoint = server_.local_endpoint();
   on_io([this] { server_.finish(); });
-  HttpServer next(io_, {}, [this](Request request) { return handle(this, std::move(request)); });
-  EXPECT_TRUE(on_io([&] { return next.listen(endpoint).has_value(); })) << "the port is free";
-  on_io([&] { next.stop(); });
+  const bool free = on_io([&] {
+    HttpServer next(io_, {}, [this](Request request) { return handle(this, std::move(request)); });
+    return next.listen(endpoint).has_value();
+  });
+  EXPECT_TRUE(free) << "the port is free";
 }
 
 }  // namespace
