@@ -23,19 +23,19 @@ enum class FileKind : uint32_t { kShard = 1, kDictionary = 2 };
 // What a section holds. Numbers are written into files: never renumber, never reuse.
 enum class SectionId : uint32_t {
   kStats = 1,
-  // Posting lists of the searched fields, and of the description alone.
-  kMainTermOffsets = 0x10,
-  kMainTermBytes = 0x11,
-  kMainPostingOffsets = 0x12,
-  kMainDocs = 0x13,
-  kMainImpacts = 0x14,
-  kMainMasks = 0x15,
-  kDescriptionTermOffsets = 0x20,
-  kDescriptionTermBytes = 0x21,
-  kDescriptionPostingOffsets = 0x22,
-  kDescriptionDocs = 0x23,
-  kDescriptionImpacts = 0x24,
-  kDescriptionMasks = 0x25,
+  // 0x10 to 0x15 and 0x20 to 0x25 were the plain posting lists of format level 1.
+  kMainTerms = 0x16,
+  kMainEntries = 0x17,
+  kMainChunks = 0x18,
+  kMainBytes = 0x19,
+  kDescriptionTerms = 0x26,
+  kDescriptionEntries = 0x27,
+  kDescriptionChunks = 0x28,
+  kDescriptionBytes = 0x29,
+  kParamListTerms = 0x36,
+  kParamListEntries = 0x37,
+  kParamListChunks = 0x38,
+  kParamListBytes = 0x39,
   // Columns, one value per document.
   kKeys = 0x40,
   kVersions = 0x41,
@@ -51,13 +51,17 @@ enum class SectionId : uint32_t {
   kParamValues = 0x4B,
   kKeyOrder = 0x4C,
   kLevelBegins = 0x4D,
-  // Groups: the models (or single offers) of a shard by ascending key.
+  // Groups: the models (or single offers) of a shard in document order.
   kGroupKeys = 0x50,
-  kGroupOffsets = 0x51,
-  kGroupDocs = 0x52,
+  // 0x51 and 0x52 were lists of documents: they are neighbours now.
+  kGroupBegins = 0x53,
+  // Words of each document in their order.
+  kForwardOffsets = 0x60,
+  kForwardTerms = 0x61,
   // Dictionary.
-  kLexiconOffsets = 0x80,
-  kLexiconBytes = 0x81,
+  // 0x80 and 0x81 were plain strings.
+  kLexiconBlocks = 0x84,
+  kLexiconBytes = 0x85,
   kLexiconMainDf = 0x82,
   kLexiconAnyDf = 0x83,
   kCategoryKeys = 0x90,
@@ -87,8 +91,12 @@ enum class SectionId : uint32_t {
 };
 std::string_view name_of(SectionId id);
 
-// How a section is coded; a reader refuses a coding it does not know. 1 = plain little-endian array.
-enum class Coding : uint32_t { kPlain = 1 };
+// How a section is coded; a reader refuses a coding it does not know.
+enum class Coding : uint32_t {
+  kPlain = 1,   // little-endian array
+  kNarrow = 2,  // numbers in 1, 2, 4 or 8 bytes each: column.h
+  kLists = 3,   // bytes that a directory in another section points into
+};
 
 // A kCorruption that names the section.
 inline std::unexpected<Error> corrupt(std::string message, SectionId section) {
@@ -108,6 +116,10 @@ class ContainerWriter {
     static_assert(std::is_trivially_copyable_v<T>);
     return add(id, Coding::kPlain, std::as_bytes(std::span(values)));
   }
+  // A section whose bytes come in pieces: begin, append as often as wanted, end.
+  Status begin(SectionId id, Coding coding);
+  Status append(Bytes bytes);
+  Status end();
   Status finish();  // table and trailer
 
  private:

@@ -2,26 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/ids.h"
 #include "core/index/container.h"
+#include "core/index/document_order.h"
+#include "core/index/posting_writer.h"
 #include "core/index/shard_index.h"
 
 namespace souk::index {
 
-// One term of a document, with its quantised weight there.
-struct DocumentTerm {
-  std::string_view term;
-  uint8_t main_impact = 0;  // 0 = not in a main field
-  uint8_t main_mask = 0;
-  uint8_t description_impact = 0;  // 0 = not in the description
-};
-
-// A document as the shard stores it; ordinals are the dictionary's.
+// A document's columns and words as the shard stores them; ordinals are the dictionary's.
 struct Document {
   DocKey key;
   DocKey group;  // its model, or itself
@@ -33,43 +24,35 @@ struct Document {
   int64_t old_price = 0;
   int64_t first_seen = 0;
   bool in_stock = false;
-  uint8_t level = 0;
-  std::vector<uint32_t> params;  // ascending, distinct
-  std::vector<DocumentTerm> terms;
+  uint8_t level = 0;              // its group's
+  std::vector<uint32_t> params;   // ascending, distinct value ordinals
+  std::vector<uint32_t> forward;  // title and params: ForwardIndex
 };
 
-// Builds one shard file. Holds the shard's documents in memory: about 100 bytes a document and 12 a posting. The same
-// documents give the same bytes in whatever order they are added.
+// Builds one shard file. Holds the columns: about 60 bytes a document, 4 a param value and 4 a word; the postings come from
+// where the caller sorted them. The same documents give the same bytes.
 class ShardWriter {
  public:
   // stats.documents and stats.groups are filled in here.
   explicit ShardWriter(ShardStats stats) : stats_(stats) {}
-  void add(Document&& document);
-  Status write(Sink sink);
-  uint64_t groups() const { return stats_.groups; }  // after write()
+
+  // In document order (document_order.h); document number = how many were added before. kInternal when out of order.
+  Status add(const Document& document);
+  uint32_t documents() const { return static_cast<uint32_t>(keys_.size()); }
+  uint64_t groups() const { return group_keys_.size(); }
+
+  // The documents' own postings; param lists are made from the columns.
+  Status write(Sink sink, PostingSource& main, PostingSource& description);
 
  private:
-  struct Posting {
-    uint32_t term;
-    uint32_t doc;
-    uint8_t impact;
-    uint8_t mask;
-  };
-  // Terms numbered as they come, with their postings.
-  struct Lists {
-    std::unordered_map<std::string, uint32_t> terms;
-    std::vector<Posting> postings;
-    void add(std::string_view term, Posting posting);
-    Status write(ContainerWriter& file, SectionId base, const std::vector<uint32_t>& new_number);
-  };
   Status write_columns(ContainerWriter& file) const;
-  Status write_groups(ContainerWriter& file, const std::vector<uint32_t>& group_of,
-                      const std::vector<uint64_t>& keys) const;
+  Status write_param_lists(ContainerWriter& file) const;
 
   ShardStats stats_;
-  std::vector<Document> documents_;  // without their terms
-  Lists main_;
-  Lists description_;
+  std::vector<uint64_t> keys_, versions_, prices_, old_prices_, first_seen_, in_stock_, group_keys_, group_of_;
+  std::vector<uint32_t> categories_, vendors_, shops_, group_begins_, param_values_, forward_;
+  std::vector<uint64_t> param_offsets_{0}, forward_offsets_{0};
+  std::vector<uint8_t> levels_;
 };
 
 }  // namespace souk::index

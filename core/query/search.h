@@ -9,6 +9,9 @@
 
 namespace souk::query {
 
+struct Kernels;
+class Scratch;
+
 // What a shard searches: its own file and the generation's dictionary.
 struct ShardView {
   const index::ShardIndex& shard;
@@ -23,6 +26,9 @@ struct Stop {
 
 // Bounds of a sub-request; meta asks within them, anything beyond is refused.
 inline constexpr size_t kMaxTerms = 32;
+inline constexpr size_t kMaxSlots = 32;
+inline constexpr size_t kMaxPhrases = 8;
+inline constexpr size_t kMaxVariants = 32;
 inline constexpr size_t kMaxTermBytes = 256;
 inline constexpr size_t kMaxParamFilters = 32;
 inline constexpr size_t kMaxFilterValues = 256;
@@ -32,11 +38,25 @@ inline constexpr size_t kMaxLimit = 10'100;  // page x per_page and a few hits t
 // kInvalidArgument, naming the field, when the request is out of bounds or names ordinals the dictionary does not have.
 Status check_request(const wire::ShardRequest& request, const index::Dictionary& dictionary);
 
-// The exhaustive evaluator: looks at every posting of every term, applies every filter to every match, counts
-// everything exactly. Slow and simple: the oracle that faster ways are tested against. Pure; thread-safe.
-// Conjunction: a document matches when every term occurs in a main field (with_description: or in the description).
-// Time O(documents + postings), memory 5 bytes a document and 16 a match and facet value.
+// What a request means (both evaluators, to the last bit):
+// - a slot matches a document that has one of its terms in a main field (with_description: or in the description); it scores
+//   the greatest impact x weight among them;
+// - a document matches when at least min_match slots do (0: all), every phrase is there, and it is the asked offer or of the
+//   asked model; without slots every document matches. Its score is the sum over the slots that match;
+// - filters, facets, grouping and order: filter.h, facets.h, grouping.h.
 // The request must have passed check_request. Error: kDeadlineExceeded.
-Result<wire::ShardReply> search(const ShardView& view, const wire::ShardRequest& request, const Stop& stop);
+
+// The exhaustive evaluator: looks at every posting of every term, applies every filter to every match, counts everything
+// exactly. Slow and simple: the oracle that the engine is tested against. Pure; thread-safe.
+// Time O(documents + postings), memory 9 bytes a document and 16 a match and facet value.
+Result<wire::ShardReply> search_exhaustively(const ShardView& view, const wire::ShardRequest& request, const Stop& stop);
+
+// The engine: gives the same reply, but for totals where TOTALS_AT_LEAST allows it. Thread-safe with one Scratch per thread.
+// Memory beyond the scratch: the hits.
+Result<wire::ShardReply> search(const ShardView& view, const wire::ShardRequest& request, const Stop& stop,
+                                const Kernels& kernels, Scratch& scratch);
+
+// Roughly how many postings and documents the engine will look at: what the search costs, known before it runs (in about 1 us).
+uint64_t estimate_cost(const ShardView& view, const wire::ShardRequest& request);
 
 }  // namespace souk::query

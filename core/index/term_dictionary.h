@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/index/container.h"
+
+namespace souk::index {
+
+// The sorted terms of a generation; a term's ordinal is its place. Stored front-coded (each term as the length of what it shares
+// with the one before, and the rest) in blocks of 16 whose first term is whole; exact look-up goes through a table of
+// fingerprints made when the file is opened. Immutable, thread-safe; the file's bytes must outlive it.
+// About 6 bytes a term in the file and 8 to 16 more in memory; a look-up takes one or two cache misses and one block's decoding.
+class TermDictionary {
+ public:
+  // Terms ascend, are not empty and at most kMaxTermBytes long. kCorruption naming the section.
+  static Result<TermDictionary> open(const Container& file, SectionId blocks, SectionId bytes, uint64_t terms);
+  static constexpr size_t kMaxTermBytes = 256;
+
+  uint32_t size() const;
+  std::optional<uint32_t> find(std::string_view term) const;
+  std::string term(uint32_t ordinal) const;  // ordinal < size()
+
+  struct Range {
+    uint32_t begin, end;
+  };
+  Range with_prefix(std::string_view prefix) const;  // every term that begins so; all for an empty one
+
+  struct Similar {
+    uint32_t ordinal;
+    uint32_t distance;  // Levenshtein over code points: Levenshtein 1966; a swap of neighbours counts two
+  };
+  struct SimilarTerms {
+    std::vector<Similar> terms;  // by ascending ordinal
+    bool complete = true;        // false when out_of_time() or `most` ended the search
+  };
+  // Terms within `distance` (0..2) code points of `term`, at most `most` of them. out_of_time is asked every few hundred terms.
+  // Terms that share a prefix share its row of the matrix, and a prefix that is too far off is skipped whole.
+  SimilarTerms similar(std::string_view term, uint32_t distance, size_t most,
+                       const std::function<bool()>& out_of_time) const;
+
+  uint64_t memory_bytes() const;  // of the table beside the file
+
+ private:
+  // up to the implementation
+};
+
+// Writes terms that ascend.
+class TermDictionaryWriter {
+ public:
+  void add(std::string_view term);
+  Status write(ContainerWriter& file, SectionId blocks, SectionId bytes) const;
+};
+
+}  // namespace souk::index
