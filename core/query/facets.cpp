@@ -11,7 +11,7 @@ FacetCounter::FacetCounter(const ShardView& view, const wire::Facet& facet)
 void FacetCounter::count(uint32_t doc, uint64_t failed) {
   if ((failed & ~own_bit_) != 0) return;
   const index::ShardIndex& shard = view_.shard;
-  const uint32_t group = shard.group_of()[doc];
+  const auto group = static_cast<uint32_t>(shard.group_of()[doc]);
   switch (facet_.kind()) {
     case wire::FACET_CATEGORY:
       for (uint32_t c = shard.categories()[doc]; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c))
@@ -24,13 +24,14 @@ void FacetCounter::count(uint32_t doc, uint64_t failed) {
       add(shard.shops()[doc], group);
       break;
     case wire::FACET_PRICE: {
-      const int64_t price = shard.prices()[doc];
+      const auto price = static_cast<int64_t>(shard.prices()[doc]);
       if (!counts_.has_price_min() || price < counts_.price_min()) counts_.set_price_min(price);
       if (!counts_.has_price_max() || price > counts_.price_max()) counts_.set_price_max(price);
       break;
     }
     default:
-      for (const uint32_t value : shard.params(doc)) {
+      for (uint64_t at = shard.params_begin(doc); at < shard.params_end(doc); ++at) {
+        const uint32_t value = shard.param_values()[at];
         if (value >= facet_.param().begin() && value < facet_.param().end()) add(value, group);
       }
   }

@@ -38,13 +38,14 @@ uint64_t Filters::failed(const index::ShardIndex& shard, uint32_t doc) const {
   }
   if (has_vendors_ && !std::ranges::binary_search(vendors_, shard.vendors()[doc])) bits |= kVendor;
   if (has_shops_ && !std::ranges::binary_search(shops_, shard.shops()[doc])) bits |= kShop;
-  const int64_t price = shard.prices()[doc];
+  const auto price = static_cast<int64_t>(shard.prices()[doc]);
   if (price < price_from_ || price > price_to_) bits |= kPrice;
   if (in_stock_ && shard.in_stock()[doc] == 0) bits |= kInStock;
   for (size_t i = 0; i < params_.size(); ++i) {
-    const auto own = shard.params(doc);
-    const bool has_one =
-        std::ranges::any_of(own, [&](uint32_t value) { return std::ranges::binary_search(params_[i], value); });
+    bool has_one = false;
+    for (uint64_t at = shard.params_begin(doc); at < shard.params_end(doc); ++at) {
+      if (std::ranges::binary_search(params_[i], shard.param_values()[at])) has_one = true;
+    }
     if (!has_one) bits |= uint64_t{1} << (kFirstParam + i);
   }
   return bits;

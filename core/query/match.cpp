@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/query/match.h"
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace souk::query {
 
@@ -9,26 +11,69 @@ namespace {
 
 constexpr size_t kStopEvery = 1024;  // documents or postings between two looks at the clock
 
-// Per document: how many of the terms it has so far, and what they score.
-struct Accumulator {
-  std::vector<uint8_t> seen;
-  std::vector<uint32_t> scores;
-  const Stop& stop;
+// What the slots came to so far, by document.
+class SlotSums {
+ public:
+  SlotSums(const ShardView& view, const wire::ShardRequest& request, const Stop& stop)
+      : view_(view), request_(request), stop_(stop) {
+    slots_.resize(view.shard.documents());
+    scores_.resize(view.shard.documents());
+  }
 
-  // Adds term number `term` (from 0). A document counts on only if it had all terms before; the second list of one
-  // term (its description) finds the document already counted.
-  Status add(const index::PostingList& list, uint32_t weight, uint8_t term) {
-    for (size_t i = 0; i < list.docs.size(); ++i) {
-      if (i % kStopEvery == 0 && stop.deadline.passed(stop.clock))
+  // Slot number `slot`: a document has it that has one of its terms, and gets the score of the best.
+  Status add(uint32_t slot, const std::vector<uint32_t>& terms) {
+    best_.assign(view_.shard.documents(), 0);
+    for (const uint32_t index : terms) {
+      const wire::Term& term = request_.terms(static_cast<int>(index));
+      const auto ordinal = view_.dictionary.find_term(term.text());
+      if (!ordinal) continue;
+      Status done = add_list(slot, view_.shard.main(), *ordinal, term.weight());
+      if (done && request_.with_description())
+        done = add_list(slot, view_.shard.description(), *ordinal, term.weight());
+      if (!done) return done;
+    }
+    for (size_t doc = 0; doc < best_.size(); ++doc) scores_[doc] += best_[doc];
+    return {};
+  }
+
+  Match of(uint32_t doc) const { return {doc, scores_[doc], slots_[doc]}; }
+
+ private:
+  Status add_list(uint32_t slot, const index::PostingLists& lists, uint32_t term, uint32_t weight) {
+    const auto list = lists.find(term);
+    if (!list) return {};
+    const index::DecodedList postings = lists.decode(*list);
+    for (size_t i = 0; i < postings.docs.size(); ++i) {
+      if (i % kStopEvery == 0 && stop_.deadline.passed(stop_.clock))
         return fail(ErrorCode::kDeadlineExceeded, "out of time");
-      const uint32_t doc = list.docs[i];
-      if (seen[doc] != term && seen[doc] != term + 1) continue;
-      seen[doc] = static_cast<uint8_t>(term + 1);
-      scores[doc] += list.impacts[i] * weight;
+      const uint32_t doc = postings.docs[i];
+      slots_[doc] |= 1U << slot;
+      best_[doc] = std::max(best_[doc], postings.impacts[i] * weight);
     }
     return {};
   }
+
+  const ShardView& view_;
+  const wire::ShardRequest& request_;
+  const Stop& stop_;
+  std::vector<uint32_t> slots_, scores_, best_;
 };
+
+using Sequence = std::vector<uint32_t>;
+
+// The phrases as ordinals of the lexicon; none at all when one of them has a word that no document has.
+std::optional<std::vector<Sequence>> phrases_of(const ShardView& view, const wire::ShardRequest& request) {
+  std::vector<Sequence> phrases;
+  for (const wire::Phrase& phrase : request.phrases()) {
+    Sequence& sequence = phrases.emplace_back();
+    for (const uint32_t index : phrase.terms()) {
+      const auto ordinal = view.dictionary.find_term(request.terms(static_cast<int>(index)).text());
+      if (!ordinal) return std::nullopt;
+      sequence.push_back(*ordinal);
+    }
+  }
+  return phrases;
+}
 
 // Where to look at all: one offer (of the model, where both are named), one model, or everything.
 std::vector<uint32_t> candidates(const index::ShardIndex& shard, const wire::Filters& filters) {
@@ -38,10 +83,11 @@ std::vector<uint32_t> candidates(const index::ShardIndex& shard, const wire::Fil
     return right ? std::vector<uint32_t>{*doc} : std::vector<uint32_t>{};
   }
   if (filters.model() != 0) {
-    const auto group = shard.find_group(DocKey(filters.model()));
-    if (!group) return {};
-    const auto docs = shard.group_documents(*group);
-    return {docs.begin(), docs.end()};
+    std::vector<uint32_t> docs;
+    for (uint32_t doc = 0; doc < shard.documents(); ++doc) {
+      if (shard.group_keys()[shard.group_of()[doc]] == filters.model()) docs.push_back(doc);
+    }
+    return docs;
   }
   std::vector<uint32_t> all(shard.documents());
   std::iota(all.begin(), all.end(), 0U);
@@ -50,25 +96,33 @@ std::vector<uint32_t> candidates(const index::ShardIndex& shard, const wire::Fil
 
 }  // namespace
 
-Result<std::vector<Match>> match(const index::ShardIndex& shard, const wire::ShardRequest& request, const Stop& stop) {
-  const std::vector<uint32_t> docs = candidates(shard, request.filters());
+std::vector<std::vector<uint32_t>> slots_of(const wire::ShardRequest& request) {
+  std::vector<std::vector<uint32_t>> slots;
+  for (const wire::Slot& slot : request.slots()) slots.emplace_back(slot.terms().begin(), slot.terms().end());
+  if (!slots.empty()) return slots;
+  for (uint32_t term = 0; term < static_cast<uint32_t>(request.terms_size()); ++term) slots.push_back({term});
+  return slots;
+}
+
+Result<std::vector<Match>> match(const ShardView& view, const wire::ShardRequest& request, const Stop& stop) {
+  const auto phrases = phrases_of(view, request);
+  if (!phrases) return std::vector<Match>{};
+  const auto slots = slots_of(request);
+  SlotSums sums(view, request, stop);
+  for (uint32_t slot = 0; slot < slots.size(); ++slot) {
+    if (Status done = sums.add(slot, slots[slot]); !done) return std::unexpected(done.error());
+  }
+  const auto has = [&view](uint32_t doc) {
+    return [&view, doc](const Sequence& phrase) { return view.shard.forward().has_phrase(doc, phrase); };
+  };
   std::vector<Match> matches;
-  if (request.terms().empty()) {
-    for (const uint32_t doc : docs) matches.push_back({doc, 0});
-    return matches;
-  }
-  Accumulator accumulator{std::vector<uint8_t>(shard.documents()), std::vector<uint32_t>(shard.documents()), stop};
-  const auto terms = static_cast<uint8_t>(request.terms_size());
-  for (uint8_t i = 0; i < terms; ++i) {
-    const wire::Term& term = request.terms(i);
-    Status done = accumulator.add(shard.main().find(term.text()), term.weight(), i);
-    if (done && request.with_description()) {
-      done = accumulator.add(shard.description().find(term.text()), term.weight(), i);
-    }
-    if (!done) return std::unexpected(done.error());
-  }
-  for (const uint32_t doc : docs) {
-    if (accumulator.seen[doc] == terms) matches.push_back({doc, accumulator.scores[doc]});
+  size_t looked_at = 0;
+  for (const uint32_t doc : candidates(view.shard, request.filters())) {
+    if (looked_at++ % kStopEvery == 0 && stop.deadline.passed(stop.clock))
+      return fail(ErrorCode::kDeadlineExceeded, "out of time");
+    const Match match = sums.of(doc);
+    if (!slots.empty() && match.slots == 0) continue;
+    if (std::ranges::all_of(*phrases, has(doc))) matches.push_back(match);
   }
   return matches;
 }
