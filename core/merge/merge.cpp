@@ -2,6 +2,7 @@
 #include "core/merge/merge.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/base/hash.h"
@@ -23,8 +24,15 @@ bool columns_agree(const wire::Hits& hits) {
 }
 
 // Ascending = best first. ~ turns the order around as - does, but for every value a peer may send.
-std::pair<int64_t, uint64_t> rank(int64_t order, uint64_t group) {
-  return {~order, group};
+using Rank = std::tuple<int64_t, uint64_t, uint64_t>;
+
+// Groups are whole, so that the key decides between single offers only.
+Rank rank(const wire::ShardRequest& request, int64_t order, uint64_t group, uint64_t key) {
+  return {~order, group, request.group() == wire::GROUP_OFFER ? key : 0};
+}
+
+Rank rank(const wire::ShardRequest& request, const wire::Hits& hits, int i) {
+  return rank(request, hits.order(i), hits.groups(i), hits.keys(i));
 }
 
 bool has_twice(const google::protobuf::RepeatedField<uint64_t>& keys) {
@@ -99,6 +107,43 @@ wire::OrdinalRange range_of(const wire::Facet& facet, const index::Dictionary& d
   return range;
 }
 
+Status check_hits(const wire::ShardRequest& request, const wire::Hits& hits) {
+  if (!columns_agree(hits)) return corrupt("the columns of the hits differ in length");
+  if (static_cast<uint32_t>(hits.keys_size()) > request.limit()) return corrupt("more hits than asked for");
+  if (request.has_after() && !hits.keys().empty()) {
+    const wire::After& after = request.after();
+    if (rank(request, hits, 0) <= rank(request, after.order(), after.group(), after.key())) {
+      return corrupt("the hits begin before the place asked for");
+    }
+  }
+  for (int i = 1; i < hits.keys_size(); ++i) {
+    if (rank(request, hits, i - 1) >= rank(request, hits, i)) return corrupt("the hits are out of order");
+  }
+  if (has_twice(hits.keys()) || (request.group() == wire::GROUP_MODEL && has_twice(hits.groups()))) {
+    return corrupt("a hit occurs twice");
+  }
+  return {};
+}
+
+Status check_counts(const wire::ShardRequest& request, const wire::ShardReply& reply) {
+  if (reply.totals_at_least() && request.totals() != wire::TOTALS_AT_LEAST) {
+    return corrupt("not all was counted, which was not allowed");
+  }
+  if (reply.variant_offers_size() != request.variants_size() ||
+      reply.variant_models_size() != request.variants_size()) {
+    return corrupt("not the variants that were asked for");
+  }
+  if (reply.facets_size() != request.facets_size()) return corrupt("not the facets that were asked for");
+  for (const wire::FacetCounts& counts : reply.facets()) {
+    const auto& ordinals = counts.ordinals();
+    if (counts.offers_size() != ordinals.size() || counts.models_size() != ordinals.size())
+      return corrupt("the columns of a facet differ in length");
+    if (std::ranges::adjacent_find(ordinals, std::greater_equal()) != ordinals.end())
+      return corrupt("a facet is out of order");
+  }
+  return {};
+}
+
 class DigestText {
  public:
   void add(uint64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value)); }
@@ -117,24 +162,9 @@ Status check_reply(const wire::ShardRequest& request, const wire::ShardReply& re
     return fail(ErrorCode::kVersionMismatch, "the reply is of another generation");
   }
   if (reply.shard() != request.shard()) return fail(ErrorCode::kVersionMismatch, "the reply is of another shard");
-  const wire::Hits& hits = reply.hits();
-  if (!columns_agree(hits)) return corrupt("the columns of the hits differ in length");
-  if (static_cast<uint32_t>(hits.keys_size()) > request.limit()) return corrupt("more hits than asked for");
-  for (int i = 1; i < hits.keys_size(); ++i) {
-    if (rank(hits.order(i - 1), hits.groups(i - 1)) >= rank(hits.order(i), hits.groups(i))) {
-      return corrupt("the hits are out of order");
-    }
-  }
-  if (has_twice(hits.keys()) || has_twice(hits.groups())) return corrupt("a hit occurs twice");
-  if (reply.facets_size() != request.facets_size()) return corrupt("not the facets that were asked for");
-  for (const wire::FacetCounts& counts : reply.facets()) {
-    const auto& ordinals = counts.ordinals();
-    if (counts.offers_size() != ordinals.size() || counts.models_size() != ordinals.size())
-      return corrupt("the columns of a facet differ in length");
-    if (std::ranges::adjacent_find(ordinals, std::greater_equal()) != ordinals.end())
-      return corrupt("a facet is out of order");
-  }
-  const int explained = request.explain() ? hits.keys_size() * request.terms_size() : 0;
+  if (Status done = check_hits(request, reply.hits()); !done) return done;
+  if (Status done = check_counts(request, reply); !done) return done;
+  const int explained = request.explain() ? reply.hits().keys_size() * request.terms_size() : 0;
   if (reply.explain().impacts_size() != explained || reply.explain().field_masks_size() != explained) {
     return corrupt("the explanation has another length than the hits");
   }
@@ -160,22 +190,34 @@ Status check_ordinals(const wire::ShardRequest& request, const wire::ShardReply&
 
 Merged merge(const wire::ShardRequest& request, std::span<const wire::ShardReply> replies) {
   Merged merged;
+  merged.exact_totals = request.totals() == wire::TOTALS_EXACT;
   merged.facets.resize(static_cast<size_t>(request.facets_size()));
+  merged.variants.resize(static_cast<size_t>(request.variants_size()));
   for (const wire::ShardReply& reply : replies) {
     merged.total_offers += reply.total_offers();
     merged.total_models += reply.total_models();
+    merged.totals_at_least = merged.totals_at_least || reply.totals_at_least();
     for (int i = 0; i < reply.hits().keys_size(); ++i) merged.hits.push_back(row(request, reply, i));
     for (int i = 0; i < reply.facets_size(); ++i) add_facet(merged.facets[static_cast<size_t>(i)], reply.facets(i));
+    for (int i = 0; i < reply.variant_offers_size(); ++i) {
+      VariantTotals& totals = merged.variants[static_cast<size_t>(i)];
+      totals.offers += reply.variant_offers(i);
+      totals.models += reply.variant_models(i);
+    }
   }
-  std::ranges::sort(merged.hits, {}, [](const Hit& hit) { return rank(hit.order, hit.group.value()); });
+  std::ranges::sort(merged.hits, {}, [&request](const Hit& hit) {
+    return rank(request, hit.order, hit.group.value(), hit.key.value());
+  });
   if (merged.hits.size() > request.limit()) merged.hits.resize(request.limit());
   return merged;
 }
 
 std::string result_digest(const Merged& merged, size_t begin, size_t end) {
   DigestText text;
-  text.add(merged.total_offers);
-  text.add(merged.total_models);
+  if (merged.exact_totals) {
+    text.add(merged.total_offers);
+    text.add(merged.total_models);
+  }
   end = std::min(end, merged.hits.size());
   for (size_t i = begin; i < end; ++i) {
     const Hit& hit = merged.hits[i];

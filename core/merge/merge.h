@@ -38,11 +38,18 @@ struct FacetTotals {
   std::optional<int64_t> price_min, price_max;
 };
 
+struct VariantTotals {
+  uint64_t offers = 0, models = 0;
+};
+
 struct Merged {
   uint64_t total_offers = 0;
   uint64_t total_models = 0;
-  std::vector<Hit> hits;  // best first, at most the request's limit
+  bool exact_totals = true;      // what was asked for; else they depend on how the offers lie in shards
+  bool totals_at_least = false;  // there are that many, and perhaps more
+  std::vector<Hit> hits;         // best first, at most the request's limit
   std::vector<FacetTotals> facets;
+  std::vector<VariantTotals> variants;  // in the order asked for
 };
 
 // A reply that must not be merged: of another generation or shard (kVersionMismatch), or of no consistent shape, larger
@@ -58,8 +65,8 @@ Status check_ordinals(const wire::ShardRequest& request, const wire::ShardReply&
 // totals, counts and price ranges are exact; the order is total, so 8 shards give what 1 gives.
 Merged merge(const wire::ShardRequest& request, std::span<const wire::ShardReply> replies);
 
-// 16 hex digits over the keys and prices of hits [begin, end), the totals and the facets: equal for equal query and
-// generation, whatever the shards, nodes and snippet servers.
+// 16 hex digits over the keys and prices of hits [begin, end), the totals (where they are exact) and the facets: equal
+// for equal query and generation, whatever the shards, nodes and snippet servers.
 std::string result_digest(const Merged& merged, size_t begin, size_t end);
 
 }  // namespace souk::merge

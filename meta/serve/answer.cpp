@@ -67,8 +67,9 @@ json::object AnswerWriter::item(const merge::Hit& hit, const wire::SnippetDoc& d
   for (const understand::Highlight& range : understand::highlights(analyzer_, doc.title(), plan_.terms)) {
     ranges.push_back(json::array{range.start, range.length});
   }
-  json::object item{{"key", to_string(hit.group)},
-                    {"type", hit.group.type() == KeyType::kModel ? "model" : "offer"},
+  const DocKey shown = plan_.request.group() == wire::GROUP_OFFER ? hit.key : hit.group;
+  json::object item{{"key", to_string(shown)},
+                    {"type", shown.type() == KeyType::kModel ? "model" : "offer"},
                     {"offer_key", to_string(hit.key)},
                     {"title", doc.title()},
                     {"url", doc.url()},

@@ -42,6 +42,7 @@ class Planner {
   void add_params();
   std::vector<std::string> market_facets() const;
   Result<wire::Facet> facet_of(const std::string& name) const;
+  bool is_asked(const wire::Facet& facet) const;
 
   const Parameters& parameters_;
   const Catalogue& catalogue_;
@@ -152,6 +153,12 @@ Result<wire::Facet> Planner::facet_of(const std::string& name) const {
   return facet;
 }
 
+bool Planner::is_asked(const wire::Facet& facet) const {
+  return std::ranges::any_of(plan_.request.facets(), [&facet](const wire::Facet& other) {
+    return other.kind() == facet.kind() && other.param().begin() == facet.param().begin();
+  });
+}
+
 Status Planner::add_facets() {
   for (const std::string& name : parameters_.facets ? *parameters_.facets : market_facets()) {
     auto facet = facet_of(name);
@@ -161,6 +168,7 @@ Status Planner::add_facets() {
       if (parameters_.facets) warn("param", name.substr(6));
       continue;
     }
+    if (is_asked(*facet)) continue;  // one param has many spellings
     plan_.facets.push_back({name, facet->kind()});
     *plan_.request.add_facets() = std::move(*facet);
   }

@@ -29,7 +29,8 @@ Status check_shard(const index::ShardStats& stats, const Generation& generation,
     return fail(ErrorCode::kCorruption, fmt::format("it is shard {} of {}", stats.shard, stats.shards));
   }
   if (stats.categories != dictionary.categories() || stats.vendors != dictionary.vendors() ||
-      stats.shops != dictionary.shops() || stats.param_values != dictionary.param_values()) {
+      stats.shops != dictionary.shops() || stats.param_values != dictionary.param_values() ||
+      stats.terms != dictionary.lexicon_size()) {
     return fail(ErrorCode::kCorruption, "it was made with another dictionary");
   }
   return {};

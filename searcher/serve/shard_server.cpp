@@ -86,7 +86,7 @@ asio::awaitable<Result<wire::ShardReply>> ShardServer::search(wire::ShardRequest
   auto work = [&clock = clock_, generation, queued, deadline,
                request = std::move(request)]() -> Result<wire::ShardReply> {
     const SteadyTime begun = clock.now();
-    auto reply = query::search({*generation->shard, generation->dictionary}, request, {clock, deadline});
+    auto reply = query::search_exhaustively({*generation->shard, generation->dictionary}, request, {clock, deadline});
     if (reply) {
       reply->set_queue_us(micros(queued, begun));
       reply->set_search_us(micros(begun, clock.now()));
