@@ -41,11 +41,13 @@ Result<Dictionary> Dictionary::open(Bytes bytes) {
 }
 
 Status Dictionary::open_lexicon(const Container& file) {
-  Status done = read(file, SectionId::kLexiconOffsets, SectionId::kLexiconBytes, Order::kAscending, lexicon_);
-  if (done) done = file.read(SectionId::kLexiconMainDf, lexicon_.size(), main_df_);
-  if (done) done = file.read(SectionId::kLexiconAnyDf, lexicon_.size(), any_df_);
+  auto terms = TermDictionary::open(file, SectionId::kLexiconBlocks, SectionId::kLexiconBytes, stats_.terms);
+  if (!terms) return std::unexpected(terms.error());
+  terms_ = std::move(*terms);
+  Status done = file.read(SectionId::kLexiconMainDf, terms_.size(), main_df_);
+  if (done) done = file.read(SectionId::kLexiconAnyDf, terms_.size(), any_df_);
   if (!done) return done;
-  for (uint32_t i = 0; i < lexicon_.size(); ++i) {
+  for (uint32_t i = 0; i < terms_.size(); ++i) {
     if (main_df_[i] > any_df_[i] || any_df_[i] > stats_.documents || any_df_[i] == 0) {
       return corrupt("a document frequency is out of its bounds", SectionId::kLexiconAnyDf);
     }
@@ -111,8 +113,8 @@ Status Dictionary::open_params(const Container& file) {
 }
 
 TermStatistics Dictionary::term(std::string_view term) const {
-  const auto ordinal = lexicon_.find(term);
-  return ordinal ? TermStatistics{main_df_[*ordinal], any_df_[*ordinal]} : TermStatistics{};
+  const auto ordinal = find_term(term);
+  return ordinal ? term_statistics(*ordinal) : TermStatistics{};
 }
 
 std::vector<uint32_t> Dictionary::category_path(uint32_t category) const {

@@ -10,12 +10,14 @@
 #include "core/base/ids.h"
 #include "core/index/container.h"
 #include "core/index/string_table.h"
+#include "core/index/term_dictionary.h"
 
 namespace souk::index {
 
 struct DictionaryStats {
   uint64_t documents;  // offers of the whole generation
   uint64_t models;
+  uint64_t terms;
 };
 
 struct TermStatistics {
@@ -31,8 +33,10 @@ class Dictionary {
   static Result<Dictionary> open(Bytes file);
 
   const DictionaryStats& stats() const { return stats_; }
+  const TermDictionary& terms() const { return terms_; }
+  std::optional<uint32_t> find_term(std::string_view term) const { return terms_.find(term); }
+  TermStatistics term_statistics(uint32_t ordinal) const { return {main_df_[ordinal], any_df_[ordinal]}; }
   TermStatistics term(std::string_view term) const;  // zeros when unknown
-  uint32_t lexicon_size() const { return lexicon_.size(); }
 
   // Categories are numbered depth first: the subtree of c is [c, category_end(c)).
   uint32_t categories() const { return category_names_.size(); }
@@ -75,8 +79,9 @@ class Dictionary {
   Status open_params(const Container& file);
 
   DictionaryStats stats_{};
-  StringTable lexicon_, category_names_, vendors_, vendor_names_, shops_folded_, shop_names_, params_, param_names_,
-      values_, value_names_;
+  TermDictionary terms_;
+  StringTable category_names_, vendors_, vendor_names_, shops_folded_, shop_names_, params_, param_names_, values_,
+      value_names_;
   std::span<const uint32_t> main_df_, any_df_, category_parents_, category_ends_, param_begins_;
   std::span<const uint64_t> category_keys_, shop_keys_;
   std::vector<std::string> category_folded_, shop_names_folded_;  // made at load, for find_*

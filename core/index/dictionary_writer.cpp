@@ -50,13 +50,8 @@ void DictionaryWriter::add_param(std::string_view name, std::string_view value) 
   param.values[text::fold(value)].names.add(value);
 }
 
-void DictionaryWriter::add_term(std::string_view term, bool in_main) {
-  TermStatistics& df = terms_[std::string(term)];
-  ++df.any_df;
-  if (in_main) ++df.main_df;
-}
-
 void DictionaryWriter::number() {
+  terms_.sort();
   uint32_t next = 0;
   for (const auto& [key, name] : shops_) shop_ordinals_[key] = next++;
   next = 0;
@@ -98,23 +93,8 @@ uint32_t DictionaryWriter::param_value(std::string_view name, std::string_view v
 }
 
 Status DictionaryWriter::write(ContainerWriter& file, uint64_t models, std::string_view market_text) const {
-  Status done = file.add(SectionId::kStats, std::vector<DictionaryStats>{{documents_, models}});
-
-  std::vector<std::string_view> terms;
-  terms.reserve(terms_.size());
-  for (const auto& [term, df] : terms_) terms.push_back(term);
-  std::ranges::sort(terms);
-  StringTableWriter lexicon;
-  std::vector<uint32_t> main_df, any_df;
-  for (const std::string_view term : terms) {
-    const TermStatistics& df = terms_.at(std::string(term));
-    lexicon.add(term);
-    main_df.push_back(df.main_df);
-    any_df.push_back(df.any_df);
-  }
-  if (done) done = lexicon.write(file, SectionId::kLexiconOffsets, SectionId::kLexiconBytes);
-  if (done) done = file.add(SectionId::kLexiconMainDf, main_df);
-  if (done) done = file.add(SectionId::kLexiconAnyDf, any_df);
+  Status done = file.add(SectionId::kStats, std::vector<DictionaryStats>{{documents_, models, terms()}});
+  if (done) done = write_terms(file);
   if (done) done = write_categories(file);
 
   StringTableWriter vendor_folded, vendor_names;
@@ -137,6 +117,23 @@ Status DictionaryWriter::write(ContainerWriter& file, uint64_t models, std::stri
   if (done) done = shop_names.write(file, SectionId::kShopNameOffsets, SectionId::kShopNameBytes);
   if (done) done = write_params(file);
   if (done) done = file.add(SectionId::kMarket, Coding::kPlain, std::as_bytes(std::span(market_text)));
+  return done;
+}
+
+Status DictionaryWriter::write_terms(ContainerWriter& file) const {
+  TermDictionaryWriter lexicon;
+  std::vector<uint32_t> main_df, any_df;
+  main_df.reserve(terms());
+  any_df.reserve(terms());
+  for (uint32_t ordinal = 0; ordinal < terms(); ++ordinal) {
+    const TermCounter::Counted counted = terms_[ordinal];
+    lexicon.add(counted.term);
+    main_df.push_back(counted.main_df);
+    any_df.push_back(counted.any_df);
+  }
+  Status done = lexicon.write(file, SectionId::kLexiconBlocks, SectionId::kLexiconBytes);
+  if (done) done = file.add(SectionId::kLexiconMainDf, main_df);
+  if (done) done = file.add(SectionId::kLexiconAnyDf, any_df);
   return done;
 }
 

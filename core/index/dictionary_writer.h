@@ -10,6 +10,7 @@
 
 #include "core/base/ids.h"
 #include "core/index/dictionary.h"
+#include "core/index/term_counter.h"
 
 namespace souk::index {
 
@@ -23,8 +24,8 @@ class DictionaryWriter {
   void add_vendor(std::string_view name);                               // not empty
   // A param's value as it is shown and filtered by: with its unit behind a blank.
   void add_param(std::string_view name, std::string_view value);
-  // Once per offer: its distinct terms, and whether each is in a main field.
-  void add_term(std::string_view term, bool in_main);
+  // Once per offer: its distinct terms, and whether each is in a main field. The term's provisional id, for term().
+  uint32_t add_term(std::string_view term, bool in_main) { return terms_.add(term, in_main); }
   void add_document() { ++documents_; }
 
   void number();
@@ -33,11 +34,14 @@ class DictionaryWriter {
   uint32_t vendor(std::string_view name) const;
   uint32_t shop(DocKey key) const { return shop_ordinals_.at(key); }
   uint32_t param_value(std::string_view name, std::string_view value) const;
+  uint32_t term(uint32_t provisional) const { return terms_.ordinal(provisional); }
+  uint32_t find_term(std::string_view term) const { return terms_.find(term); }  // kNoOrdinal when it was never added
 
   uint32_t categories() const { return static_cast<uint32_t>(category_order_.size()); }  // mere ancestors too
   uint32_t vendors() const { return static_cast<uint32_t>(vendors_.size()); }
   uint32_t shops() const { return static_cast<uint32_t>(shops_.size()); }
   uint32_t param_values() const { return param_values_; }
+  uint32_t terms() const { return terms_.size(); }
   uint64_t documents() const { return documents_; }
 
   Status write(ContainerWriter& file, uint64_t models, std::string_view market_text) const;
@@ -72,6 +76,7 @@ class DictionaryWriter {
     std::map<std::string, Named> values;  // by folded value
   };
 
+  Status write_terms(ContainerWriter& file) const;
   Status write_categories(ContainerWriter& file) const;
   Status write_params(ContainerWriter& file) const;
 
@@ -85,7 +90,7 @@ class DictionaryWriter {
   std::map<std::string, Named> vendors_;
   std::map<std::string, ParamName> params_;
   uint32_t param_values_ = 0;
-  std::unordered_map<std::string, TermStatistics> terms_;
+  TermCounter terms_;
 };
 
 }  // namespace souk::index
