@@ -15,6 +15,24 @@ uint64_t xxh3(std::string_view bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
+Xxh3::Xxh3() : state_(XXH3_createState()) {
+  SOUK_CHECK(state_ != nullptr);
+  reset();
+}
+Xxh3::~Xxh3() {
+  XXH3_freeState(static_cast<XXH3_state_t*>(state_));
+}
+void Xxh3::reset() {
+  SOUK_CHECK(XXH3_64bits_reset(static_cast<XXH3_state_t*>(state_)) == XXH_OK);
+}
+void Xxh3::update(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;
+  SOUK_CHECK(XXH3_64bits_update(static_cast<XXH3_state_t*>(state_), bytes.data(), bytes.size()) == XXH_OK);
+}
+uint64_t Xxh3::digest() const {
+  return XXH3_64bits_digest(static_cast<const XXH3_state_t*>(state_));
+}
+
 std::array<uint8_t, 16> md5(std::string_view bytes) {
   std::array<uint8_t, 16> digest{};
   unsigned size = 0;

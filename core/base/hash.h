@@ -14,6 +14,21 @@ namespace souk {
 uint64_t xxh3(std::span<const std::byte> bytes);
 uint64_t xxh3(std::string_view bytes);
 
+// The same in pieces.
+class Xxh3 {
+ public:
+  Xxh3();
+  ~Xxh3();
+  Xxh3(const Xxh3&) = delete;
+  Xxh3& operator=(const Xxh3&) = delete;
+  void reset();
+  void update(std::span<const std::byte> bytes);
+  uint64_t digest() const;  // of what came since the last reset
+
+ private:
+  void* state_;
+};
+
 std::array<uint8_t, 16> md5(std::string_view bytes);
 
 // SHA-256 in pieces, for files.

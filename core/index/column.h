@@ -9,8 +9,9 @@
 
 namespace souk::index {
 
-// A column of unsigned numbers in the fewest of 1, 2, 4 or 8 bytes that hold them all (Coding::kNarrow). Reading is one load
-// and one mask, without a branch: it may load up to 7 bytes behind the column, which a container's table always provides.
+// A column of unsigned numbers in the fewest of 1, 2, 4 or 8 bytes that hold them all (Coding::kNarrow). Reading is one
+// load and one mask, without a branch: it may load up to 7 bytes behind the column, which a container's table always
+// provides.
 class Column {
  public:
   Column() = default;

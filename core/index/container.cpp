@@ -93,30 +93,30 @@ std::string_view name_of(SectionId id) {
   switch (id) {
     case SectionId::kStats:
       return "stats";
-    case SectionId::kMainTermOffsets:
-      return "main_term_offsets";
-    case SectionId::kMainTermBytes:
-      return "main_term_bytes";
-    case SectionId::kMainPostingOffsets:
-      return "main_posting_offsets";
-    case SectionId::kMainDocs:
-      return "main_docs";
-    case SectionId::kMainImpacts:
-      return "main_impacts";
-    case SectionId::kMainMasks:
-      return "main_masks";
-    case SectionId::kDescriptionTermOffsets:
-      return "description_term_offsets";
-    case SectionId::kDescriptionTermBytes:
-      return "description_term_bytes";
-    case SectionId::kDescriptionPostingOffsets:
-      return "description_posting_offsets";
-    case SectionId::kDescriptionDocs:
-      return "description_docs";
-    case SectionId::kDescriptionImpacts:
-      return "description_impacts";
-    case SectionId::kDescriptionMasks:
-      return "description_masks";
+    case SectionId::kMainTerms:
+      return "main_terms";
+    case SectionId::kMainEntries:
+      return "main_entries";
+    case SectionId::kMainChunks:
+      return "main_chunks";
+    case SectionId::kMainBytes:
+      return "main_bytes";
+    case SectionId::kDescriptionTerms:
+      return "description_terms";
+    case SectionId::kDescriptionEntries:
+      return "description_entries";
+    case SectionId::kDescriptionChunks:
+      return "description_chunks";
+    case SectionId::kDescriptionBytes:
+      return "description_bytes";
+    case SectionId::kParamListTerms:
+      return "param_list_terms";
+    case SectionId::kParamListEntries:
+      return "param_list_entries";
+    case SectionId::kParamListChunks:
+      return "param_list_chunks";
+    case SectionId::kParamListBytes:
+      return "param_list_bytes";
     case SectionId::kKeys:
       return "keys";
     case SectionId::kVersions:
@@ -147,12 +147,14 @@ std::string_view name_of(SectionId id) {
       return "level_begins";
     case SectionId::kGroupKeys:
       return "group_keys";
-    case SectionId::kGroupOffsets:
-      return "group_offsets";
-    case SectionId::kGroupDocs:
-      return "group_docs";
-    case SectionId::kLexiconOffsets:
-      return "lexicon_offsets";
+    case SectionId::kGroupBegins:
+      return "group_begins";
+    case SectionId::kForwardOffsets:
+      return "forward_offsets";
+    case SectionId::kForwardTerms:
+      return "forward_terms";
+    case SectionId::kLexiconBlocks:
+      return "lexicon_blocks";
     case SectionId::kLexiconBytes:
       return "lexicon_bytes";
     case SectionId::kLexiconMainDf:
@@ -229,14 +231,41 @@ Status ContainerWriter::pad() {
 }
 
 Status ContainerWriter::add(SectionId id, Coding coding, Bytes bytes) {
+  Status done = begin(id, coding);
+  if (done) done = append(bytes);
+  if (done) done = end();
+  return done;
+}
+
+Status ContainerWriter::begin(SectionId id, Coding coding) {
+  SOUK_CHECK(!open_ || !status_);
   if (status_) status_ = pad();
   if (!status_) return status_;
-  entries_.push_back({static_cast<uint32_t>(id), static_cast<uint32_t>(coding), offset_, bytes.size(), xxh3(bytes)});
-  status_ = write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  return status_;
+  entries_.push_back({static_cast<uint32_t>(id), static_cast<uint32_t>(coding), offset_, 0, 0});
+  checksum_.reset();
+  open_ = true;
+  return {};
+}
+
+Status ContainerWriter::append(Bytes bytes) {
+  if (!status_) return status_;
+  SOUK_CHECK(open_);
+  checksum_.update(bytes);
+  return status_ = write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+Status ContainerWriter::end() {
+  if (!status_) return status_;
+  SOUK_CHECK(open_);
+  Entry& entry = entries_.back();
+  entry.size = offset_ - entry.offset;
+  entry.checksum = checksum_.digest();
+  open_ = false;
+  return {};
 }
 
 Status ContainerWriter::finish() {
+  SOUK_CHECK(!open_ || !status_);
   if (status_) status_ = pad();
   if (!status_) return status_;
   static_assert(sizeof(Entry) == kEntryBytes);
@@ -281,15 +310,21 @@ Result<Container> Container::open(Bytes file, FileKind kind) {
   return container;
 }
 
-Result<Bytes> Container::section(SectionId id) const {
+Result<Bytes> Container::section(SectionId id, Coding coding) const {
   for (const Section& section : sections_) {
     if (section.id != id) continue;
-    if (section.coding != Coding::kPlain) {
+    if (section.coding != coding) {
       return fail(ErrorCode::kVersionMismatch, "the section's coding is not known", std::string(name_of(id)));
     }
     return section.bytes;
   }
   return corrupt("the section is missing", std::string(name_of(id)));
+}
+
+std::vector<std::pair<SectionId, uint64_t>> Container::section_bytes() const {
+  std::vector<std::pair<SectionId, uint64_t>> sizes;
+  for (const Section& section : sections_) sizes.emplace_back(section.id, section.bytes.size());
+  return sizes;
 }
 
 }  // namespace souk::index

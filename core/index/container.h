@@ -10,9 +10,11 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 
 namespace souk::index {
 
@@ -138,6 +140,8 @@ class ContainerWriter {
   uint64_t offset_ = 0;
   Status status_;  // the first failure sticks
   std::vector<Entry> entries_;
+  Xxh3 checksum_;  // of the section that is open
+  bool open_ = false;
 };
 
 // A whole file in memory, checked: magic, version, kind, table, bounds, order, every checksum. Holds views into the
@@ -167,7 +171,10 @@ class Container {
     out = *values;
     return {};
   }
-  Result<Bytes> section(SectionId id) const;
+  // A section's bytes; refuses a missing one and another coding.
+  Result<Bytes> section(SectionId id, Coding coding = Coding::kPlain) const;
+  // Every section with its size, in the order of the file; also those whose id is not known here.
+  std::vector<std::pair<SectionId, uint64_t>> section_bytes() const;
 
  private:
   struct Section {

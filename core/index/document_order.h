@@ -17,9 +17,9 @@ struct DocumentPlace {
   uint64_t source = 0;  // whatever the caller finds the document by
 };
 
-// Sorts into document order: (level descending, group ascending, key ascending), once every document has the level of its
-// group, which is the best one of its offers. So the offers of a model are neighbours: grouping and counting models needs
-// neither a table nor a sort, and within a level ties of (group, key) are in document order (ADR 0007).
+// Sorts into document order: (level descending, group ascending, key ascending), once every document has the level of
+// its group, which is the best one of its offers. So the offers of a model are neighbours: grouping and counting models
+// needs neither a table nor a sort, and within a level ties of (group, key) are in document order (ADR 0007).
 void order_documents(std::vector<DocumentPlace>& places);
 
 }  // namespace souk::index

@@ -9,9 +9,9 @@
 
 namespace souk::index {
 
-// Per document the terms of its title and of its params' values in their order, as ordinals of the generation's lexicon: what
-// phrases and proximity are looked up in instead of positional postings. A break stands between the title and each param value,
-// so that no phrase spans two of them. 4 bytes a document, and 1 to 4 a word.
+// Per document the terms of its title and of its params' values in their order, as ordinals of the generation's
+// lexicon: what phrases and proximity are looked up in instead of positional postings. A break stands between the title
+// and each param value, so that no phrase spans two of them. 4 bytes a document, and 1 to 4 a word.
 class ForwardIndex {
  public:
   static constexpr uint32_t kBreak = kNoOrdinal;  // reads as that, whatever the width
@@ -27,7 +27,8 @@ class ForwardIndex {
 
   // Whether the terms stand next to each other in this order somewhere in the document. At least one term.
   bool has_phrase(uint32_t doc, std::span<const uint32_t> terms) const;
-  // Words of the shortest stretch, without a break, that has every one of the (distinct, at most 32) terms; 0 = there is none.
+  // Words of the shortest stretch, without a break, that has every one of the (distinct, at most 32) terms; 0 = there
+  // is none.
   uint32_t proximity(uint32_t doc, std::span<const uint32_t> terms) const;
 
  private:
@@ -36,6 +37,7 @@ class ForwardIndex {
 };
 
 // sequences: all documents' terms one behind the other; offsets: documents + 1.
-Status write_forward_index(ContainerWriter& file, std::span<const uint64_t> offsets, std::span<const uint32_t> sequences);
+Status write_forward_index(ContainerWriter& file, std::span<const uint64_t> offsets,
+                           std::span<const uint32_t> sequences);
 
 }  // namespace souk::index

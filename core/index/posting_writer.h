@@ -18,8 +18,8 @@ struct Posting {
   friend auto operator<=>(const Posting&, const Posting&) = default;
 };
 
-// Postings ascending by (term, doc), each pair once, in batches; an empty batch is the end. A batch is valid until the next
-// call.
+// Postings ascending by (term, doc), each pair once, in batches; an empty batch is the end. A batch is valid until the
+// next call.
 class PostingSource {
  public:
   virtual ~PostingSource() = default;
@@ -37,8 +37,8 @@ class PostingVector final : public PostingSource {
   bool done_ = false;
 };
 
-// Writes one set of lists, the bytes first and as they come; holds one list (6 bytes a posting) and the directories (16 bytes
-// a term and a chunk). kInternal when the source breaks its order.
+// Writes one set of lists, the bytes first and as they come; holds one list (6 bytes a posting) and the directories (16
+// bytes a term and a chunk). kInternal when the source breaks its order.
 Status write_posting_lists(ContainerWriter& file, const PostingSections& sections, uint32_t documents,
                            PostingSource& source);
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/base/ids.h"
 #include "core/index/column.h"
@@ -28,7 +31,8 @@ struct ShardStats {
 };
 
 // One shard file, read in place. open() checks everything (checksums, bounds, orders), so that queries can trust it.
-// Immutable and thread-safe afterwards; the file's bytes must outlive it. Documents are numbered as document_order.h says.
+// Immutable and thread-safe afterwards; the file's bytes must outlive it. Documents are numbered as document_order.h
+// says.
 class ShardIndex {
  public:
   static Result<ShardIndex> open(Bytes file);
@@ -50,10 +54,10 @@ class ShardIndex {
   const OrdinalColumn& categories() const { return categories_; }
   const OrdinalColumn& vendors() const { return vendors_; }
   const OrdinalColumn& shops() const { return shops_; }
-  const Column& prices() const { return prices_; }          // minor units, > 0, at most 10^15
-  const Column& old_prices() const { return old_prices_; }  // 0 = none
-  const Column& first_seen() const { return first_seen_; }  // unix seconds
-  const Column& in_stock() const { return in_stock_; }      // 0 or 1
+  const Column& prices() const { return prices_; }                           // minor units, > 0, at most 10^15
+  const Column& old_prices() const { return old_prices_; }                   // 0 = none
+  const Column& first_seen() const { return first_seen_; }                   // unix seconds
+  const Column& in_stock() const { return in_stock_; }                       // 0 or 1
   uint64_t params_begin(uint32_t doc) const { return param_offsets_[doc]; }  // into param_values
   uint64_t params_end(uint32_t doc) const { return param_offsets_[doc + 1]; }
   const OrdinalColumn& param_values() const { return param_values_; }  // ascending within a document
@@ -83,6 +87,7 @@ class ShardIndex {
   ForwardIndex forward_;
   std::span<const uint64_t> keys_, versions_, group_keys_;
   std::span<const uint32_t> key_order_, level_begins_, group_begins_;
+  std::array<uint32_t, kLevels + 1> group_level_begins_{};  // as level_begins_, but groups
   Column group_of_, prices_, old_prices_, first_seen_, in_stock_, param_offsets_;
   OrdinalColumn categories_, vendors_, shops_, param_values_;
   std::vector<std::pair<SectionId, uint64_t>> section_bytes_;

@@ -29,8 +29,8 @@ struct Document {
   std::vector<uint32_t> forward;  // title and params: ForwardIndex
 };
 
-// Builds one shard file. Holds the columns: about 60 bytes a document, 4 a param value and 4 a word; the postings come from
-// where the caller sorted them. The same documents give the same bytes.
+// Builds one shard file. Holds the columns: about 100 bytes a document, 4 a param value and 4 a word; the postings come
+// from where the caller sorted them. The same documents give the same bytes.
 class ShardWriter {
  public:
   // stats.documents and stats.groups are filled in here.

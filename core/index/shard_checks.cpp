@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/index/shard_checks.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace souk::index {
+
+Status check_range(const Column& column, uint64_t least, uint64_t most, SectionId id) {
+  bool wrong = false;
+  for (uint64_t row = 0; row < column.size(); ++row) {
+    const uint64_t value = column[row];
+    wrong |= (value < least) | (value > most);
+  }
+  return wrong ? corrupt("a value is out of its bounds", id) : Status{};
+}
+
+Status check_ordinals(const OrdinalColumn& column, uint64_t limit, bool none_allowed, SectionId id) {
+  bool wrong = false;
+  for (uint64_t row = 0; row < column.size(); ++row) {
+    const uint32_t value = column[row];
+    const bool none = none_allowed & (value == kNoOrdinal);
+    wrong |= !none & (value >= limit);
+  }
+  return wrong ? corrupt("an ordinal is beyond the dictionary", id) : Status{};
+}
+
+Status check_offsets(const Column& offsets, SectionId id) {
+  uint64_t before = 0;
+  bool wrong = offsets[0] != 0;
+  for (uint64_t row = 0; row < offsets.size(); ++row) {
+    const uint64_t offset = offsets[row];
+    wrong |= offset < before;
+    before = offset;
+  }
+  return wrong ? corrupt("the offsets do not begin with 0, or descend", id) : Status{};
+}
+
+Status check_begins(std::span<const uint32_t> begins, uint32_t documents, bool not_empty, SectionId id) {
+  bool wrong = begins.front() != 0 || begins.back() != documents;
+  const uint32_t least = not_empty ? 1 : 0;
+  for (size_t i = 1; i < begins.size(); ++i) {
+    wrong |= begins[i] < begins[i - 1];
+    wrong |= begins[i] - begins[i - 1] < least;
+  }
+  return wrong ? corrupt("the begins do not span the documents, or are out of order", id) : Status{};
+}
+
+Status check_params(const Column& offsets, const OrdinalColumn& values, uint64_t limit) {
+  bool wrong = false;
+  uint64_t begin = 0;
+  for (uint64_t doc = 0; doc + 1 < offsets.size(); ++doc) {
+    const uint64_t end = offsets[doc + 1];
+    uint64_t next = 0;  // the least that the next value can be
+    for (uint64_t i = begin; i < end; ++i) {
+      const uint32_t value = values[i];
+      wrong |= (value < next) | (value >= limit);
+      next = uint64_t{value} + 1;
+    }
+    begin = end;
+  }
+  return wrong ? corrupt("the values of an offer are out of order or bounds", SectionId::kParamValues) : Status{};
+}
+
+Status check_param_lists(const PostingLists& lists, const Column& offsets, const OrdinalColumn& values) {
+  if (lists.postings() != values.size()) {
+    return corrupt("the lists have another number of postings than there are values", kParamLists.entries);
+  }
+  // Lists ascend by value, as the values of a document do: each posting must be its document's next value.
+  std::vector<uint32_t> taken(offsets.size());
+  for (uint32_t list = 0; list < lists.size(); ++list) {
+    const uint32_t value = lists.term(list);
+    for (const uint32_t doc : lists.decode(list).docs) {
+      const uint64_t at = offsets[doc] + taken[doc]++;
+      if (at >= offsets[uint64_t{doc} + 1] || values[at] != value) {
+        return corrupt("a list does not say what the documents' values do", kParamLists.bytes);
+      }
+    }
+  }
+  return {};
+}
+
+Status check_group_of(const Column& group_of, std::span<const uint32_t> group_begins) {
+  const uint64_t groups = group_begins.size() - 1;
+  bool wrong = false;
+  for (uint64_t doc = 0; doc < group_of.size(); ++doc) wrong |= group_of[doc] >= groups;
+  for (uint64_t doc = 0; doc < group_of.size() && !wrong; ++doc) {
+    const uint64_t group = group_of[doc];
+    wrong |= group_begins[group] > doc;
+    wrong |= group_begins[group + 1] <= doc;
+  }
+  return wrong ? corrupt("a document is not within its group", SectionId::kGroups) : Status{};
+}
+
+Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_t, kLevels + 1>& level_begins) {
+  bool wrong = false;
+  for (uint32_t level = 0; level < kLevels; ++level) {
+    for (uint32_t i = level_begins[level] + 1; i < level_begins[level + 1]; ++i) wrong |= keys[i] <= keys[i - 1];
+  }
+  if (wrong) return corrupt("the keys are out of order", SectionId::kGroupKeys);
+  // Merges the levels: what comes out must ascend.
+  std::array<uint32_t, kLevels> next;
+  std::copy_n(level_begins.begin(), kLevels, next.begin());
+  uint64_t before = 0;
+  for (size_t i = 0; i < keys.size() && !wrong; ++i) {
+    uint32_t least = kLevels;
+    for (uint32_t level = 0; level < kLevels; ++level) {
+      const bool left = next[level] < level_begins[level + 1];
+      if (left && (least == kLevels || keys[next[level]] < keys[next[least]])) least = level;
+    }
+    const uint64_t key = keys[next[least]++];
+    wrong = i > 0 && key == before;
+    before = key;
+  }
+  return wrong ? corrupt("a key occurs twice", SectionId::kGroupKeys) : Status{};
+}
+
+Status check_keys_in_groups(std::span<const uint64_t> keys, const Column& group_of) {
+  bool wrong = false;
+  for (size_t doc = 1; doc < keys.size(); ++doc) {
+    const bool ascends = keys[doc] > keys[doc - 1];
+    const bool other_group = group_of[doc] != group_of[doc - 1];
+    wrong |= !(ascends | other_group);
+  }
+  return wrong ? corrupt("the offers of a group are out of order", SectionId::kKeys) : Status{};
+}
+
+Status check_key_order(std::span<const uint32_t> order, std::span<const uint64_t> keys) {
+  if (std::ranges::any_of(order, [&](uint32_t doc) { return doc >= keys.size(); })) {
+    return corrupt("a document is out of bounds", SectionId::kKeyOrder);
+  }
+  bool wrong = false;
+  for (size_t i = 1; i < order.size(); ++i) wrong |= keys[order[i]] <= keys[order[i - 1]];
+  return wrong ? corrupt("the order by key is wrong", SectionId::kKeyOrder) : Status{};
+}
+
+}  // namespace souk::index
