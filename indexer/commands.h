@@ -32,6 +32,7 @@ struct BuildOptions {
   std::string topology;
   std::string market;
   std::string data;
+  uint64_t memory_mib = 1024;
 };
 
 // Builds a generation of the offer store; the last line printed is its content hash. 0; 1 on failures.

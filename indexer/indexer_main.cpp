@@ -31,6 +31,9 @@ void add_build(CLI::App& app, int& code) {
   command->add_option("--topology", options->topology, "topology.toml")->required();
   command->add_option("--market", options->market, "market.toml")->required();
   command->add_option("--data", options->data, "the world's folder")->required();
+  command
+      ->add_option("--memory", options->memory_mib, "MiB to build in; what exceeds it goes to the disk; default 1024")
+      ->check(CLI::Range(1, 1 << 20));
   command->callback([options, &code] { code = souk::indexer::run_build(*options); });
 }
 

@@ -46,14 +46,16 @@ int run_build(const BuildOptions& options) {
   const uint32_t shards = topology->clusters.front().shards;
   auto bar = std::make_unique<StageBar>();
   const auto built = build::build_generation(
-      **store, *market, shards, options.data + "/generations",
+      **store, *market, {shards, options.data + "/generations", options.memory_mib << 20},
       [&](std::string_view stage, uint64_t done, uint64_t total) { bar->show(stage, done, total); });
   bar.reset();
   if (!built) return failed(built.error());
   if (built->reused) {
     fmt::print("nothing changed: {} offers of {} models\n", built->offers, built->models);
   } else {
-    fmt::print("built {} offers of {} models in {} shards\n", built->offers, built->models, shards);
+    fmt::print("built {} offers of {} models in {} shards", built->offers, built->models, shards);
+    if (built->runs > 0) fmt::print(" ({} sorted runs of postings went to the disk)", built->runs);
+    fmt::print("\n");
   }
   fmt::print("{}\n", hex16(built->content_hash));
   return 0;

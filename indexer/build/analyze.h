@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <vector>
 
+#include "core/index/forward_index.h"
 #include "core/rank/bm25f.h"
 #include "core/text/analyzer.h"
 #include "indexer/offers/offer_store.h"
@@ -13,8 +14,11 @@ namespace souk::build {
 
 // An offer's words by field.
 struct AnalyzedText {
-  std::map<std::string, rank::FieldCounts> terms;
+  std::vector<std::string> terms;         // each once, in the order in which they first appear
+  std::vector<rank::FieldCounts> counts;  // of each term
   rank::FieldCounts lengths{};
+  // Title, then each param's value: places in `terms`, with a ForwardIndex::kBreak between two texts that have words.
+  std::vector<uint32_t> forward;
 };
 AnalyzedText analyze(text::Analyzer& analyzer, const offers::StoredOffer& offer);
 

@@ -4,21 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <boost/json.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <future>
-#include <numeric>
-#include <unordered_map>
+#include <vector>
 
 #include "core/base/hash.h"
 #include "core/base/version.h"
 #include "core/index/dictionary_writer.h"
 #include "core/index/manifest.h"
-#include "core/index/shard_writer.h"
-#include "indexer/build/analyze.h"
-#include "indexer/build/shard_spool.h"
-#include "indexer/build/snippet_doc.h"
+#include "indexer/build/memory_plan.h"
+#include "indexer/build/offer_pipeline.h"
+#include "indexer/build/shard_builder.h"
+#include "runtime/files/file_sink.h"
 #include "runtime/files/read_file.h"
 #include "snippet/store/snippet_store.h"
 
@@ -30,6 +32,7 @@ namespace {
 
 constexpr std::string_view kBuildFile = "build.json";  // beside the manifest, outside the content hash
 constexpr std::string_view kUnfinished = "building-";
+constexpr unsigned kThreads = 2;  // that analyse, beside the one that reads and writes
 
 // A small file of ours; empty when it cannot be read, which then is not what it should be.
 std::string text_of(const fs::path& path) {
@@ -59,12 +62,16 @@ rank::Bm25f bm25f_of(const config::Market& market) {
 
 class GenerationBuilder {
  public:
-  GenerationBuilder(offers::OfferStore& store, const config::Market& market, uint32_t shards, fs::path folder,
+  GenerationBuilder(offers::OfferStore& store, const config::Market& market, const BuildTarget& target, fs::path folder,
                     const Progress& progress)
-      : store_(store), market_(market), folder_(std::move(folder)), progress_(progress), model_(bm25f_of(market)) {
-    manifest_.shards = shards;
-    manifest_.slots = placement::even_slot_table(shards);
-    manifest_.shard_files.resize(shards);
+      : store_(store),
+        market_(market),
+        memory_bytes_(target.memory_bytes),
+        folder_(std::move(folder)),
+        progress_(progress),
+        model_(bm25f_of(market)) {
+    manifest_.shards = target.shards;
+    manifest_.slots = placement::even_slot_table(target.shards);
   }
 
   Status read_store();    // first pass
@@ -72,28 +79,32 @@ class GenerationBuilder {
   Status write_dictionary();
   Status write_manifest(const std::string& inputs);
   const index::Manifest& manifest() const { return manifest_; }
+  uint64_t runs() const { return runs_; }
+  uint64_t memory_needed() const { return plan_.needed; }
 
  private:
   Status add_names();
-  Status add_offer(const offers::StoredOffer& offer);
-  SpoolDoc spool_doc(const offers::StoredOffer& offer, const Snippet& snippet);
-  Status build_shard(uint32_t shard);
-  index::Document document(const SpoolDoc& doc) const;
+  Status add_offer(const PreparedOffer& offer);
+  SpoolDoc spool_doc(const PreparedOffer& offer);
+  void add_text(const AnalyzedText& text, SpoolDoc& doc);
+  Status plan();
+  std::vector<Result<BuiltShard>> run_shards();
   fs::path file(std::string_view name) const { return folder_ / name; }
 
   offers::OfferStore& store_;
   const config::Market& market_;
+  uint64_t memory_bytes_;
   fs::path folder_;
   const Progress& progress_;
   rank::Bm25f model_;
   index::Manifest manifest_;
   index::DictionaryWriter dictionary_;
-  std::unordered_map<uint32_t, offers::Shop> shops_;
-  text::Analyzer analyzer_;
+  OfferPipeline::Shops shops_;
   snippet::SstWriter snippets_;
   std::vector<ShardSpool> spools_;
   std::array<uint64_t, index::kFields> length_sums_{};
-  std::vector<uint64_t> groups_;  // by shard
+  MemoryPlan plan_;
+  uint64_t runs_ = 0;
 };
 
 Status GenerationBuilder::add_names() {
@@ -117,34 +128,35 @@ Status GenerationBuilder::read_store() {
     spools_.push_back(std::move(*spool));
   }
   if (Status done = snippets_.open(file(index::kSnippetFile)); !done) return done;
-  if (Status done = store_.scan([this](const offers::StoredOffer& offer) { return add_offer(offer); }); !done)
-    return done;
+  OfferPipeline pipeline(shops_, kThreads, [this](PreparedOffer&& offer) { return add_offer(offer); });
+  Status done = store_.scan([&](const offers::StoredOffer& offer) { return pipeline.add(offer); });
+  if (done) done = pipeline.finish();
   for (ShardSpool& spool : spools_) {
-    if (Status done = spool.close(); !done) return done;
+    if (done) done = spool.close();
   }
+  if (!done) return done;
   manifest_.offers = dictionary_.documents();
   if (manifest_.offers == 0) return fail(ErrorCode::kNotFound, "the offer store is empty: there is nothing to build");
   return snippets_.finish();
 }
 
-Status GenerationBuilder::add_offer(const offers::StoredOffer& offer) {
-  const auto shop = shops_.find(offer.shop);
-  if (shop == shops_.end()) return fail(ErrorCode::kCorruption, "an offer is of an unknown shop", to_string(offer.key));
-  const Snippet snippet = make_snippet(offer, shop->second);
-  if (Status done = snippets_.add(offer.key, snippet.version, snippet.bytes); !done) return done;
-  if (!offer.offer.vendor.empty()) dictionary_.add_vendor(offer.offer.vendor);
+Status GenerationBuilder::add_offer(const PreparedOffer& offer) {
+  const offers::StoredOffer& stored = offer.stored;
+  if (Status done = snippets_.add(stored.key, offer.snippet.version, offer.snippet.bytes); !done) return done;
+  if (!stored.offer.vendor.empty()) dictionary_.add_vendor(stored.offer.vendor);
   dictionary_.add_document();
-  const SpoolDoc doc = spool_doc(offer, snippet);
-  const uint16_t shard = manifest_.slots[DocKey(doc.group()).slot() % placement::kOpenSlots];
-  if (dictionary_.documents() % 1000 == 0) progress_("reading offers", dictionary_.documents(), 0);
-  return spools_[shard - 1U].add(doc);
+  // Keys come in ascending order, and slots are evenly filled.
+  if (dictionary_.documents() % 1000 == 0) progress_("reading offers", stored.key.slot(), placement::kOpenSlots);
+  const DocKey group = stored.model ? stored.model : stored.key;
+  const uint16_t shard = manifest_.slots[group.slot() % placement::kOpenSlots];
+  const auto level = static_cast<uint8_t>(quality_level(stored));
+  return spools_[shard - 1U].add({group, stored.key, level, 0}, spool_doc(offer));
 }
 
-SpoolDoc GenerationBuilder::spool_doc(const offers::StoredOffer& stored, const Snippet& snippet) {
+SpoolDoc GenerationBuilder::spool_doc(const PreparedOffer& offer) {
+  const offers::StoredOffer& stored = offer.stored;
   SpoolDoc doc;
-  doc.set_key(stored.key.value());
-  doc.set_group((stored.model ? stored.model : stored.key).value());
-  doc.set_version(snippet.version);
+  doc.set_version(offer.snippet.version);
   doc.set_category(stored.category.value());
   doc.set_vendor(stored.offer.vendor);
   doc.set_shop(shops_.at(stored.shop).key.value());
@@ -152,105 +164,85 @@ SpoolDoc GenerationBuilder::spool_doc(const offers::StoredOffer& stored, const S
   doc.set_old_price(stored.offer.old_price);
   doc.set_first_seen(stored.first_seen);
   doc.set_in_stock(stored.offer.available);
-  doc.set_level(quality_level(stored));
   for (const feed::Param& param : stored.offer.params) {
     SpoolParam& out = *doc.add_params();
     out.set_name(param.name);
     out.set_value(shown_value(param));
     dictionary_.add_param(out.name(), out.value());
   }
-  const AnalyzedText analyzed = analyze(analyzer_, stored);
-  for (const auto& [term, counts] : analyzed.terms) {
-    doc.add_terms(term);
-    for (const uint32_t count : counts) doc.add_counts(count);
-    const bool in_main =
-        std::any_of(counts.begin(), counts.begin() + index::kMainFields, [](uint32_t count) { return count > 0; });
-    dictionary_.add_term(term, in_main);
-  }
-  for (size_t f = 0; f < index::kFields; ++f) {
-    doc.add_lengths(analyzed.lengths[f]);
-    length_sums_[f] += analyzed.lengths[f];
-  }
+  add_text(offer.text, doc);
   return doc;
+}
+
+void GenerationBuilder::add_text(const AnalyzedText& text, SpoolDoc& doc) {
+  for (size_t i = 0; i < text.terms.size(); ++i) {
+    uint8_t mask = 0;
+    for (size_t f = 0; f < index::kFields; ++f) {
+      if (text.counts[i][f] == 0) continue;
+      mask |= static_cast<uint8_t>(1U << f);
+      doc.add_counts(text.counts[i][f]);
+    }
+    doc.mutable_masks()->push_back(static_cast<char>(mask));
+    doc.add_terms(dictionary_.add_term(text.terms[i], (mask & index::kMainMask) != 0));
+  }
+  for (const uint32_t place : text.forward) doc.add_forward(place == index::ForwardIndex::kBreak ? 0 : place + 1);
+  for (size_t f = 0; f < index::kFields; ++f) {
+    doc.add_lengths(text.lengths[f]);
+    length_sums_[f] += text.lengths[f];
+  }
+}
+
+Status GenerationBuilder::plan() {
+  std::vector<ShardSize> sizes;
+  for (const ShardSpool& spool : spools_) sizes.push_back(spool.size());
+  const SharedSize shared{.terms = dictionary_.terms(),
+                          .names = uint64_t{dictionary_.vendors()} + dictionary_.categories() + dictionary_.shops() +
+                                   dictionary_.param_values()};
+  auto plan = plan_memory(memory_bytes_, shared, sizes);
+  if (!plan) return std::unexpected(plan.error());
+  plan_ = *plan;
+  return {};
+}
+
+// Each thread takes the next shard until none is left or one has failed.
+std::vector<Result<BuiltShard>> GenerationBuilder::run_shards() {
+  const ShardInputs inputs{dictionary_, model_, folder_, manifest_.shards};
+  std::vector<Result<BuiltShard>> built(manifest_.shards);
+  std::atomic<uint32_t> next = 0;
+  std::atomic<uint64_t> documents = 0;
+  const auto work = [&] {
+    for (uint32_t i = next++; i < manifest_.shards; i = next++) {
+      built[i] = build_shard(inputs, i + 1, spools_[i], plan_.per_shard, documents);
+      if (!built[i]) next = manifest_.shards;
+    }
+  };
+  std::vector<std::future<void>> threads;
+  for (uint32_t i = 0; i < plan_.shards_at_once; ++i) threads.push_back(std::async(std::launch::async, work));
+  for (std::future<void>& thread : threads) {
+    while (thread.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
+      progress_("building shards", documents, manifest_.offers);
+    }
+    thread.get();
+  }
+  progress_("building shards", documents, manifest_.offers);
+  return built;
 }
 
 Status GenerationBuilder::build_shards() {
   dictionary_.number();
+  if (Status done = plan(); !done) return done;
   for (size_t f = 0; f < index::kFields; ++f) {
     const double average = static_cast<double>(length_sums_[f]) / static_cast<double>(manifest_.offers);
     model_.fields[f].average_length = std::max(average, 1e-9);  // a field nobody uses has no lengths to normalise
   }
-  groups_.resize(manifest_.shards);
-  // Two shards at a time: two cores, and the memory of two shards.
-  std::future<Status> before;
-  Status done;
-  for (uint32_t shard = 1; shard <= manifest_.shards && done; ++shard) {
-    progress_("building shards", shard - 1, manifest_.shards);
-    std::future<Status> next = std::async(std::launch::async, [this, shard] { return build_shard(shard); });
-    if (before.valid()) done = before.get();
-    before = std::move(next);
+  for (const Result<BuiltShard>& shard : run_shards()) {
+    if (!shard) return std::unexpected(shard.error());
+    manifest_.shard_files.push_back(shard->file);
+    manifest_.models += shard->groups;
+    runs_ += shard->runs;
   }
-  const Status last = before.get();
-  if (done) done = last;
-  progress_("building shards", manifest_.shards, manifest_.shards);
-  manifest_.models = std::accumulate(groups_.begin(), groups_.end(), uint64_t{0});
-  return done;
-}
-
-Status GenerationBuilder::build_shard(uint32_t shard) {
-  index::ShardWriter writer({.shard = shard,
-                             .shards = manifest_.shards,
-                             .documents = 0,
-                             .groups = 0,
-                             .categories = dictionary_.categories(),
-                             .vendors = dictionary_.vendors(),
-                             .shops = dictionary_.shops(),
-                             .param_values = dictionary_.param_values()});
-  Status done = spools_[shard - 1].read([&](const SpoolDoc& doc) {
-    writer.add(document(doc));
-    return Status{};
-  });
-  if (!done) return done;
-  const std::string name = index::shard_file_name(shard);
-  auto sink = files::FileSink::create(file(name));
-  if (!sink) return std::unexpected(sink.error());
-  done = writer.write([&](std::string_view bytes) { return (*sink)->write(bytes); });
-  if (done) done = (*sink)->close();
-  if (!done) return done;
-  groups_[shard - 1] = writer.groups();
-  manifest_.shard_files[shard - 1] = {name, (*sink)->size(), (*sink)->sha256()};
+  spools_.clear();
   return {};
-}
-
-index::Document GenerationBuilder::document(const SpoolDoc& doc) const {
-  index::Document out;
-  out.key = DocKey(doc.key());
-  out.group = DocKey(doc.group());
-  out.version = doc.version();
-  if (doc.category() != 0) out.category = dictionary_.category(DocKey(doc.category()));
-  if (!doc.vendor().empty()) out.vendor = dictionary_.vendor(doc.vendor());
-  out.shop = dictionary_.shop(DocKey(doc.shop()));
-  out.price = doc.price();
-  out.old_price = doc.old_price();
-  out.first_seen = doc.first_seen();
-  out.in_stock = doc.in_stock();
-  out.level = static_cast<uint8_t>(doc.level());
-  for (const SpoolParam& param : doc.params())
-    out.params.push_back(dictionary_.param_value(param.name(), param.value()));
-  std::ranges::sort(out.params);
-  out.params.erase(std::ranges::unique(out.params).begin(), out.params.end());
-
-  rank::FieldCounts lengths{};
-  std::copy(doc.lengths().begin(), doc.lengths().end(), lengths.begin());
-  for (int i = 0; i < doc.terms_size(); ++i) {
-    rank::FieldCounts counts{};
-    std::copy_n(doc.counts().begin() + static_cast<ptrdiff_t>(i * index::kFields), index::kFields, counts.begin());
-    uint8_t mask = 0;
-    for (size_t f = 0; f < index::kMainFields; ++f) mask |= static_cast<uint8_t>((counts[f] > 0 ? 1U : 0U) << f);
-    out.terms.push_back({doc.terms(i), rank::main_impact(model_, counts, lengths), mask,
-                         rank::description_impact(model_, counts, lengths)});
-  }
-  return out;
 }
 
 Status GenerationBuilder::write_dictionary() {
@@ -308,7 +300,7 @@ std::optional<BuildResult> reusable(const fs::path& folder, const std::string& i
   if (made_from == nullptr || !made_from->is_string() || made_from->as_string() != inputs) return std::nullopt;
   auto manifest = index::parse_manifest(text_of(generation / index::kManifestFile));
   if (!manifest || !is_whole(generation, *manifest)) return std::nullopt;
-  return BuildResult{*hash, true, manifest->offers, manifest->models};
+  return BuildResult{*hash, true, manifest->offers, manifest->models, 0, 0};
 }
 
 Status remove_unfinished(const fs::path& folder) {
@@ -337,19 +329,20 @@ Result<index::Manifest> latest_manifest(const std::string& folder) {
   return index::parse_manifest(text_of(fs::path(folder) / hex16(*hash) / index::kManifestFile));
 }
 
-Result<BuildResult> build_generation(offers::OfferStore& store, const config::Market& market, uint32_t shards,
-                                     const std::string& folder, const Progress& progress) {
+Result<BuildResult> build_generation(offers::OfferStore& store, const config::Market& market, const BuildTarget& target,
+                                     const Progress& progress) {
+  const std::string& folder = target.folder;
   if (Status done = remove_unfinished(folder); !done) return std::unexpected(done.error());
   auto revision = store.revision();
   if (!revision) return std::unexpected(revision.error());
-  const std::string inputs = inputs_of(*revision, market, shards);
+  const std::string inputs = inputs_of(*revision, market, target.shards);
   if (auto same = reusable(folder, inputs)) return *same;
 
   const fs::path unfinished = fs::path(folder) / (std::string(kUnfinished) + std::to_string(*revision));
   std::error_code error;
   fs::create_directory(unfinished, error);
   if (error) return fail(ErrorCode::kUnavailable, "cannot make the folder: " + error.message(), unfinished);
-  GenerationBuilder builder(store, market, shards, unfinished, progress);
+  GenerationBuilder builder(store, market, target, unfinished, progress);
   Status done = builder.read_store();
   if (done) done = builder.build_shards();
   if (done) done = builder.write_dictionary();
@@ -360,20 +353,21 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
   }
 
   const index::Manifest& manifest = builder.manifest();
-  const fs::path target = fs::path(folder) / hex16(manifest.content_hash);
-  const auto before = index::parse_manifest(text_of(target / index::kManifestFile));
-  if (before && before->content_hash == manifest.content_hash && is_whole(target, *before)) {
+  const fs::path finished = fs::path(folder) / hex16(manifest.content_hash);
+  const auto before = index::parse_manifest(text_of(finished / index::kManifestFile));
+  if (before && before->content_hash == manifest.content_hash && is_whole(finished, *before)) {
     // The same content was built before from other inputs (a price that changed and changed back).
-    done = files::replace_file(target / kBuildFile, text_of(unfinished / kBuildFile));
+    done = files::replace_file(finished / kBuildFile, text_of(unfinished / kBuildFile));
     fs::remove_all(unfinished, error);
   } else {
-    fs::remove_all(target, error);
-    if (!error) fs::rename(unfinished, target, error);
-    if (error) return fail(ErrorCode::kUnavailable, error.message(), target);
+    fs::remove_all(finished, error);
+    if (!error) fs::rename(unfinished, finished, error);
+    if (error) return fail(ErrorCode::kUnavailable, error.message(), finished);
   }
   if (done) done = files::replace_file(fs::path(folder) / "LATEST", hex16(manifest.content_hash) + "\n");
   if (!done) return std::unexpected(done.error());
-  return BuildResult{manifest.content_hash, false, manifest.offers, manifest.models};
+  return BuildResult{manifest.content_hash, false,          manifest.offers,
+                     manifest.models,       builder.runs(), builder.memory_needed()};
 }
 
 }  // namespace souk::build

@@ -13,22 +13,32 @@
 
 namespace souk::build {
 
+struct BuildTarget {
+  uint32_t shards = 1;
+  std::string folder;
+  uint64_t memory_bytes = uint64_t{1} << 30;  // for the whole process
+};
+
 struct BuildResult {
   uint64_t content_hash = 0;
   bool reused = false;  // store and market are as they were: nothing was built
   uint64_t offers = 0;
   uint64_t models = 0;
+  uint64_t runs = 0;           // of postings that went to the disk; 0: memory held all
+  uint64_t memory_needed = 0;  // the least memory_bytes that would have done; 0 when reused
 };
 
-// (stage, done, in all; 0 = not known)
+// (stage, done, in all), from the caller's thread
 using Progress = std::function<void(std::string_view, uint64_t, uint64_t)>;
 
-// Builds a generation of the store's offers in `shards` shards into FOLDER/<hash>/ and notes it in FOLDER/LATEST. Two
-// passes: the first reads the store once, writes snippets and per-shard spools and learns the dictionary; the second
-// builds the shards, two at a time. Memory: the lexicon and two shards. Nothing appears under its name before it is
-// whole and on the disk. Errors: kUnavailable (disk full, not writable), kNotFound (no offers at all).
-Result<BuildResult> build_generation(offers::OfferStore& store, const config::Market& market, uint32_t shards,
-                                     const std::string& folder, const Progress& progress);
+// Builds a generation of the store's offers into FOLDER/<hash>/ and notes it in FOLDER/LATEST. Two passes: the first
+// reads the store once, writes snippets and per-shard spools and learns the dictionary; the second builds the shards,
+// two at a time where memory allows, and sorts their postings on the disk beyond their share of it. The same offers,
+// market and shards give the same bytes, whatever the limit. Nothing appears under its name before it is whole and on
+// the disk. Errors: kUnavailable (disk full, not writable), kNotFound (no offers at all), kInvalidArgument (the limit
+// is too low, and which would do).
+Result<BuildResult> build_generation(offers::OfferStore& store, const config::Market& market, const BuildTarget& target,
+                                     const Progress& progress);
 
 // What LATEST says; kNotFound before the first build.
 Result<uint64_t> latest_generation(const std::string& folder);

@@ -2,34 +2,44 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
+#include "core/index/document_order.h"
 #include "indexer/build/spool.pb.h"
-#include "runtime/files/file_sink.h"
+#include "runtime/files/scratch_file.h"
 
 namespace souk::build {
 
-// One shard's analysed offers in a file, between the two passes of a build.
+// How much a shard has of everything, known before it is built.
+struct ShardSize {
+  uint64_t documents = 0;
+  uint64_t main_postings = 0;
+  uint64_t description_postings = 0;
+  uint64_t words = 0;   // of forward sequences, with breaks
+  uint64_t params = 0;  // values
+};
+
+// One shard's analysed offers in a scratch file, between the two passes of a build.
 class ShardSpool {
  public:
   static Result<ShardSpool> create(const std::string& path);
-  Status add(const SpoolDoc& doc);
+  // place.source is filled in here.
+  Status add(index::DocumentPlace place, const SpoolDoc& doc);
   Status close();
-  uint64_t documents() const { return documents_; }
+  const ShardSize& size() const { return size_; }
 
-  // After close(), from any one thread; the file is removed at the end.
-  Status read(const std::function<Status(const SpoolDoc&)>& each) const;
+  // After close(), from any one thread.
+  Result<std::vector<index::DocumentPlace>> places() const;  // in the order of adding
+  Status read(const index::DocumentPlace& place, SpoolDoc& doc);
 
  private:
-  explicit ShardSpool(std::string path, std::unique_ptr<files::FileSink> sink)
-      : path_(std::move(path)), sink_(std::move(sink)) {}
-  std::string path_;
-  std::unique_ptr<files::FileSink> sink_;
-  uint64_t documents_ = 0;
-  std::string buffer_;
+  explicit ShardSpool(std::unique_ptr<files::ScratchFile> file) : file_(std::move(file)) {}
+  std::unique_ptr<files::ScratchFile> file_;
+  ShardSize size_;
+  std::string record_;
 };
 
 }  // namespace souk::build

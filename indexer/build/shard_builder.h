@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+
+#include "core/index/dictionary_writer.h"
+#include "core/index/manifest.h"
+#include "core/index/shard_writer.h"
+#include "core/rank/bm25f.h"
+#include "indexer/build/posting_sorter.h"
+#include "indexer/build/shard_spool.h"
+
+namespace souk::build {
+
+struct BuiltShard {
+  index::Manifest::File file;
+  uint64_t groups = 0;
+  uint64_t runs = 0;  // of postings, in scratch files
+};
+
+// What every shard of a generation is built with; not changed meanwhile.
+struct ShardInputs {
+  const index::DictionaryWriter& dictionary;
+  const rank::Bm25f& model;
+  std::filesystem::path folder;
+  uint32_t shards;
+};
+
+// Builds one shard's file of its spool, within `memory_bytes` but never less than it cannot do without. Adds to
+// documents_done as it goes.
+Result<BuiltShard> build_shard(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t memory_bytes,
+                               std::atomic<uint64_t>& documents_done);
+
+}  // namespace souk::build
