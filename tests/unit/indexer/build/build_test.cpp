@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <fstream>
 #include <optional>
 #include <set>
@@ -13,6 +11,7 @@
 #include "core/base/ids.h"
 #include "core/index/manifest.h"
 #include "indexer/build/generation_builder.h"
+#include "tests/unit/indexer/build/full_disk.h"
 #include "tests/unit/indexer/offers/store_fixture.h"
 
 namespace souk::build {
@@ -49,13 +48,16 @@ std::vector<feed::Offer> some_offers(int count = 30) {
   return offers;
 }
 
+constexpr uint64_t kPlenty = uint64_t{1} << 30;
+
 class BuildTest : public ::testing::Test {
  protected:
   BuildTest() : market_(config::parse_market("", "market.toml").value()) { put(some_offers()); }
 
   void put(std::vector<feed::Offer> offers) { world_.apply(world_.shop(1), std::move(offers)); }
-  Result<BuildResult> try_build(const std::string& folder, uint32_t shards = 2) {
-    return build_generation(*world_.store, market_, shards, path(folder), [](std::string_view, uint64_t, uint64_t) {});
+  static void quiet(std::string_view /*stage*/, uint64_t /*done*/, uint64_t /*total*/) {}
+  Result<BuildResult> try_build(const std::string& folder, uint32_t shards = 2, uint64_t memory_bytes = kPlenty) {
+    return build_generation(*world_.store, market_, {shards, path(folder), memory_bytes}, quiet);
   }
   BuildResult build(const std::string& folder = "generations", uint32_t shards = 2) {
     auto built = try_build(folder, shards);
@@ -77,12 +79,13 @@ TEST_F(BuildTest, AWholeGeneration) {
     stages.emplace(stage);
     EXPECT_TRUE(total == 0 || done <= total);
   };
-  const auto built = build_generation(*world_.store, market_, 2, path("generations"), progress);
+  const auto built = build_generation(*world_.store, market_, {2, path("generations")}, progress);
   ASSERT_TRUE(built) << to_string(built.error());
   EXPECT_FALSE(built->reused);
   EXPECT_EQ(built->offers, 30U);
   EXPECT_EQ(built->models, 30U);
   EXPECT_TRUE(stages.contains("building shards"));
+  EXPECT_EQ(built->runs, 0U);
   const std::string name = hex16(built->content_hash);
   EXPECT_THAT(names_in(path("generations")), UnorderedElementsAre(name, "LATEST"));
   EXPECT_EQ(read(path("generations") / "LATEST"), name + "\n");
@@ -117,10 +120,57 @@ TEST_F(BuildTest, TheSameStoreGivesTheSameBytes) {
 TEST_F(BuildTest, TheSameFeedsInAnotherStoreGiveTheSameBytes) {
   offers::World other;
   other.apply(other.shop(1), some_offers());
-  const auto built = build_generation(*other.store, market_, 2, (other.folder.path() / "generations").string(),
-                                      [](std::string_view, uint64_t, uint64_t) {});
+  const auto built = build_generation(*other.store, market_, {2, other.folder.path() / "generations"}, quiet);
   ASSERT_TRUE(built);
   EXPECT_EQ(built->content_hash, build().content_hash);
+}
+
+// Enough postings for several runs of a sorter that has the least it can have.
+std::vector<feed::Offer> many_words(int count) {
+  std::vector<feed::Offer> offers = some_offers(count);
+  for (int i = 0; i < count; ++i) {
+    std::string& description = offers[static_cast<size_t>(i)].description;
+    for (int word = 0; word < 30; ++word) description += " слово" + std::to_string((i * 31 + word * word) % 5000);
+    offers[static_cast<size_t>(i)].name += " имя" + std::to_string(i % 700) + " имя" + std::to_string(i * 7 % 900);
+  }
+  return offers;
+}
+
+TEST_F(BuildTest, TheMemoryLimitDoesNotShowInTheBytes) {
+  put(many_words(1500));
+  const auto plenty = try_build("plenty", 2, kPlenty);
+  ASSERT_TRUE(plenty) << to_string(plenty.error());
+  EXPECT_EQ(plenty->runs, 0U);
+  const uint64_t least = plenty->memory_needed;
+  EXPECT_GT(least, uint64_t{1} << 20);
+  const auto tiny = try_build("tiny", 2, least);
+  ASSERT_TRUE(tiny) << to_string(tiny.error());
+  EXPECT_GE(tiny->runs, 20U);
+  EXPECT_EQ(tiny->memory_needed, least);
+  const auto between = try_build("between", 2, least + (uint64_t{2} << 20));
+  ASSERT_TRUE(between);
+  EXPECT_EQ(tiny->content_hash, plenty->content_hash);
+  EXPECT_EQ(between->content_hash, plenty->content_hash);
+  for (const char* file : {"shard-1.souk", "shard-2.souk", "dictionary.souk"}) {
+    const std::string bytes = read(path("plenty", *plenty) / file);
+    EXPECT_TRUE(read(path("tiny", *tiny) / file) == bytes) << file;
+    EXPECT_TRUE(read(path("between", *between) / file) == bytes) << file;
+  }
+  EXPECT_THAT(names_in(path("tiny")), UnorderedElementsAre(hex16(tiny->content_hash), "LATEST"));
+}
+
+TEST_F(BuildTest, ALimitThatIsTooLowSaysWhatWouldDo) {
+  const uint64_t least = try_build("plenty").value().memory_needed;
+  for (const uint64_t limit : {uint64_t{0}, uint64_t{1} << 20, least - 1}) {
+    const auto built = try_build("generations", 2, limit);
+    ASSERT_FALSE(built) << limit;
+    EXPECT_EQ(built.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(built.error().argument, "memory");
+    EXPECT_EQ(built.error().message, "this catalogue needs " + std::to_string((least >> 20) + 1) +
+                                         " MiB to be built, " + std::to_string(limit >> 20) + " are allowed");
+    EXPECT_THAT(names_in(path("generations")), IsEmpty());
+  }
+  EXPECT_TRUE(try_build("generations", 2, least));
 }
 
 TEST_F(BuildTest, NothingChangedBuildsNothing) {
@@ -202,34 +252,13 @@ TEST_F(BuildTest, FoldersThatCannotBeWritten) {
   std::ofstream(path("file")) << "in the way";
   for (const std::string& folder :
        {path("file").string(), path("file/generations").string(), std::string("/proc/nowhere")}) {
-    const auto built = build_generation(*world_.store, market_, 2, folder, [](std::string_view, uint64_t, uint64_t) {});
+    const auto built = build_generation(*world_.store, market_, {2, folder}, quiet);
     ASSERT_FALSE(built) << folder;
     EXPECT_EQ(built.error().code, ErrorCode::kUnavailable);
     EXPECT_EQ(built.error().argument, folder);
     EXPECT_FALSE(to_string(built.error()).contains('\n'));
   }
 }
-
-// Files of this process cannot grow beyond so many bytes while it lives: what a full disk looks like to a writer.
-class FullDisk {
- public:
-  explicit FullDisk(uint64_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit small = before_;
-    small.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, signal_);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-
- private:
-  void (*signal_)(int);
-  rlimit before_{};
-};
 
 TEST_F(BuildTest, AFullDiskIsOneErrorAndLeavesNothing) {
   // Fails in one file after the other until there is room for the largest.
