@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops that most of a query's time goes into, once per instruction set. Every level gives the same results as the scalar
-// twin (kernels_scalar.cpp), bit for bit. Each level is a translation unit of its own, compiled for that level; it includes
-// nothing but this header and intrinsics, so that no inline function built for a newer CPU can be linked elsewhere.
+// The loops that most of a query's time goes into, once per instruction set. Every level gives the same results as the
+// scalar twin (kernels_scalar.cpp), bit for bit. Each level is a translation unit of its own, compiled for that level;
+// it includes nothing but this header and intrinsics, so that no inline function built for a newer CPU can be linked
+// elsewhere.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace souk::query {
 
-// Arrays that kernels write to must have room for kKernelPad elements more than they are told of; what lies there is garbage.
+// Arrays that kernels write to must have room for kKernelPad elements more than they are told of; what lies there is
+// garbage.
 inline constexpr uint32_t kKernelPad = 64;
 inline constexpr uint32_t kNotFound = 0xFFFFFFFF;
 
 struct Kernels {
   const char* name;  // "scalar", "v3" (AVX2), "v4" (AVX-512 with VBMI2)
 
-  // Postings of an array chunk whose impact x weight >= least: their documents (base | docs[i]) and scores, in order. Returns how
-  // many. least = 0 keeps all.
+  // Postings of an array chunk whose impact x weight >= least: their documents (base | docs[i]) and scores, in order.
+  // Returns how many. least = 0 keeps all.
   uint32_t (*emit_array)(const uint16_t* docs, const uint8_t* impacts, uint32_t count, uint32_t weight, uint32_t base,
                          uint32_t least, uint32_t* out_docs, uint32_t* out_scores);
   // The same for a bitmap of `words` words; impacts has one byte per set bit. base = the first bit's document.
@@ -36,10 +39,13 @@ struct Kernels {
   uint32_t (*take_sums)(uint32_t* sums, uint32_t base, uint32_t least, uint32_t* out_docs, uint32_t* out_scores);
 };
 
-const Kernels& scalar_kernels();
-// null where the CPU (or the operating system) lacks it
-const Kernels* v3_kernels();
-const Kernels* v4_kernels();
-const Kernels& best_kernels();  // of this CPU
+// Only to be used where the CPU has the level.
+extern const Kernels kScalarKernels, kV3Kernels, kV4Kernels;
+
+// The levels that this CPU (and its operating system) has, the best one last; never empty.
+std::span<const Kernels* const> available_kernels();
+inline const Kernels& best_kernels() {
+  return *available_kernels().back();
+}
 
 }  // namespace souk::query

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/query/collector.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "core/query/write_hits.h"
+
+namespace souk::query {
+
+Collector::Collector(const ShardView& view, const wire::ShardRequest& request, const Plan& plan, BatchFilters& filters,
+                     Scratch& scratch)
+    : view_(view),
+      shard_(view.shard),
+      request_(request),
+      plan_(plan),
+      filters_(filters),
+      scratch_(scratch),
+      batch_(scratch.batch),
+      facets_(view, request, scratch),
+      rows_(view.shard, request.limit(), request.has_after() ? &request.after() : nullptr,
+            request.group() == wire::GROUP_OFFER),
+      variants_(static_cast<size_t>(request.variants_size())),
+      // A group's prices and offers are counted over all its matches, so none of them may be skipped.
+      prunes_(request.totals() == wire::TOTALS_AT_LEAST && request.sort() == wire::SORT_RELEVANCE &&
+              request.group() == wire::GROUP_OFFER && request.limit() > 0) {}
+
+uint32_t Collector::least_score(uint32_t first, uint32_t last) const {
+  if (!prunes_ || !rows_.full()) return 0;
+  const int64_t prior = int64_t{request_.quality_weight()} * shard_.level(first);  // levels never ascend
+  return static_cast<uint32_t>(
+      std::clamp<int64_t>(rows_.least_order(last) - prior, 0, std::numeric_limits<int32_t>::max()));
+}
+
+// Keeps the documents for which keep(place) holds, with all that is known of them.
+template <typename Keep>
+void Collector::keep_if(bool marked, Keep keep) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < batch_.count; ++i) {
+    if (!keep(i)) continue;
+    batch_.docs[kept] = batch_.docs[i];
+    batch_.scores[kept] = batch_.scores[i];
+    if (plan_.needs_masks) batch_.masks[kept] = batch_.masks[i];
+    if (marked) scratch_.failed[kept] = scratch_.failed[i];
+    ++kept;
+  }
+  batch_.count = kept;
+}
+
+void Collector::keep_phrases() {
+  constexpr uint32_t kAhead = 8;
+  const index::ForwardIndex& forward = shard_.forward();
+  keep_if(false, [&](uint32_t i) {
+    if (i + kAhead < batch_.count) forward.prefetch(batch_.docs[i + kAhead]);
+    return std::ranges::all_of(plan_.phrases,
+                               [&](const auto& terms) { return forward.has_phrase(batch_.docs[i], terms); });
+  });
+}
+
+void Collector::count_variants(bool marked) {
+  for (size_t v = 0; v < variants_.size(); ++v) {
+    const uint32_t wanted = request_.variants(static_cast<int>(v));
+    for (uint32_t i = 0; i < batch_.count; ++i) {
+      if (marked && scratch_.failed[i] != 0) continue;
+      const uint32_t has = plan_.needs_masks ? batch_.masks[i] : plan_.match_all;
+      if ((has & wanted) == wanted) variants_[v].add(static_cast<uint32_t>(shard_.group_of()[batch_.docs[i]]));
+    }
+  }
+}
+
+void Collector::take(const Kernels& kernels) {
+  if (!plan_.phrases.empty()) keep_phrases();
+  const bool marked = filters_.marks();
+  if (marked) {
+    filters_.mark(batch_, kernels, scratch_);
+    // Who fails two filters counts in no facet.
+    keep_if(true, [this](uint32_t i) { return std::popcount(scratch_.failed[i]) <= 1; });
+  }
+  if (!variants_.empty()) count_variants(marked);
+  if (plan_.needs_masks && plan_.walk_least < plan_.hit_least) {
+    keep_if(marked,
+            [this](uint32_t i) { return static_cast<uint32_t>(std::popcount(batch_.masks[i])) >= plan_.hit_least; });
+  }
+  if (facets_.any()) facets_.count(marked);
+  if (marked) keep_if(false, [this](uint32_t i) { return scratch_.failed[i] == 0; });
+  if (request_.group() == wire::GROUP_OFFER) {
+    add_offers();
+  } else {
+    add_models();
+  }
+}
+
+uint32_t Collector::level_of(uint32_t doc) {
+  while (shard_.level_begins()[index::kLevels - level_] <= doc) --level_;
+  return level_;
+}
+
+int64_t Collector::order_of(uint32_t doc, uint32_t score) const {
+  const auto price = static_cast<int64_t>(shard_.prices()[doc]);
+  switch (request_.sort()) {
+    case wire::SORT_PRICE:
+      return -price;
+    case wire::SORT_PRICE_DESC:
+      return price;
+    case wire::SORT_DISCOUNT: {  // thousandths of the old price; both are at most 10^15
+      const auto old_price = static_cast<int64_t>(shard_.old_prices()[doc]);
+      return old_price > price ? (old_price - price) * 1000 / old_price : 0;
+    }
+    case wire::SORT_NEWEST:
+      return static_cast<int64_t>(shard_.first_seen()[doc]);
+    default:
+      return int64_t{score} + int64_t{request_.quality_weight()} * level_;
+  }
+}
+
+void Collector::add_offers() {
+  if (!prunes_) {
+    for (uint32_t i = 0; i < batch_.count; ++i) totals_.add(static_cast<uint32_t>(shard_.group_of()[batch_.docs[i]]));
+  }
+  const bool relevance = request_.sort() == wire::SORT_RELEVANCE;
+  for (uint32_t i = 0; i < batch_.count; ++i) {
+    const uint32_t doc = batch_.docs[i];
+    if (relevance) level_of(doc);
+    const int64_t order = order_of(doc, batch_.scores[i]);
+    if (!rows_.wants(order, doc)) continue;
+    const auto price = static_cast<int64_t>(shard_.prices()[doc]);
+    rows_.add({.order = order,
+               .doc = doc,
+               .group = static_cast<uint32_t>(shard_.group_of()[doc]),
+               .score = batch_.scores[i],
+               .offers = 1,
+               .shops = 1,
+               .price_min = price,
+               .price_max = price});
+  }
+}
+
+void Collector::add_models() {
+  const bool relevance = request_.sort() == wire::SORT_RELEVANCE;
+  for (uint32_t i = 0; i < batch_.count; ++i) {
+    const uint32_t doc = batch_.docs[i];
+    const auto group = static_cast<uint32_t>(shard_.group_of()[doc]);
+    totals_.add(group);
+    if (open_ && row_.group != group) end_group();
+    if (relevance) level_of(doc);
+    const int64_t order = order_of(doc, batch_.scores[i]);
+    const auto price = static_cast<int64_t>(shard_.prices()[doc]);
+    const bool in_stock = shard_.in_stock()[doc] != 0;
+    if (!open_) {
+      open_ = true;
+      shops_.clear();
+      row_ = {.order = order,
+              .doc = doc,
+              .group = group,
+              .score = batch_.scores[i],
+              .offers = 0,
+              .shops = 0,
+              .price_min = price,
+              .price_max = price};
+      row_in_stock_ = in_stock;
+    } else if (order > row_.order || (order == row_.order && in_stock && !row_in_stock_)) {
+      row_.order = order;
+      row_.doc = doc;
+      row_.score = batch_.scores[i];
+      row_in_stock_ = in_stock;
+    }
+    row_.price_min = std::min(row_.price_min, price);
+    row_.price_max = std::max(row_.price_max, price);
+    ++row_.offers;
+    shops_.push_back(shard_.shops()[doc]);
+  }
+}
+
+void Collector::end_group() {
+  open_ = false;
+  if (!rows_.wants(row_.order, row_.doc)) return;
+  std::ranges::sort(shops_);
+  row_.shops = static_cast<uint32_t>(std::ranges::unique(shops_).begin() - shops_.begin());
+  rows_.add(row_);
+}
+
+void Collector::finish(const Kernels& kernels, wire::ShardReply& reply) {
+  if (open_) end_group();
+  facets_.finish(reply);
+  for (const Counter& variant : variants_) {
+    reply.add_variant_offers(variant.offers);
+    reply.add_variant_models(variant.models);
+  }
+  const std::vector<Row> rows = rows_.take();
+  if (prunes_) {
+    std::vector<uint32_t> groups;
+    for (const Row& row : rows) groups.push_back(row.group);
+    std::ranges::sort(groups);
+    for (const uint32_t group : groups) totals_.add(group);
+    reply.set_totals_at_least(true);
+  }
+  reply.set_total_offers(totals_.offers);
+  reply.set_total_models(totals_.models);
+  write_hits(view_, request_, rows, kernels, reply);
+}
+
+}  // namespace souk::query

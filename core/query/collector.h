@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/query/batch_filters.h"
+#include "core/query/facet_counts.h"
+#include "core/query/plan.h"
+#include "core/query/top_rows.h"
+
+namespace souk::query {
+
+// Takes the matches, batch by batch in document order, and does all that is done with them in this one pass: phrases,
+// marking filters, variants, totals, facets, grouping, the best rows.
+class Collector {
+ public:
+  Collector(const ShardView& view, const wire::ShardRequest& request, const Plan& plan, BatchFilters& filters,
+            Scratch& scratch);
+
+  // The least text score with which one of the documents [first, last] can still become a hit; 0 when every match is
+  // wanted.
+  uint32_t least_score(uint32_t first, uint32_t last) const;
+
+  // The batch in the scratch; it is used up.
+  void take(const Kernels& kernels);
+
+  // After the last batch.
+  void finish(const Kernels& kernels, wire::ShardReply& reply);
+
+ private:
+  struct Counter {
+    uint64_t offers = 0;
+    uint64_t models = 0;
+    uint32_t last_group = kNotFound;
+    void add(uint32_t group) {
+      ++offers;
+      models += group != last_group ? 1 : 0;
+      last_group = group;
+    }
+  };
+
+  void keep_phrases();
+  void count_variants(bool marked);
+  template <typename Keep>
+  void keep_if(bool marked, Keep keep);
+  void add_rows();
+  void add_offers();
+  void add_models();
+  void end_group();
+  int64_t order_of(uint32_t doc, uint32_t score) const;
+  uint32_t level_of(uint32_t doc);
+
+  const ShardView& view_;
+  const index::ShardIndex& shard_;
+  const wire::ShardRequest& request_;
+  const Plan& plan_;
+  BatchFilters& filters_;
+  Scratch& scratch_;
+  Batch& batch_;
+  FacetCounts facets_;
+  TopRows rows_;
+  Counter totals_;
+  std::vector<Counter> variants_;
+  bool prunes_;
+  uint32_t level_ = index::kLevels - 1;  // of the last document seen
+  // The group whose offers are coming.
+  bool open_ = false;
+  Row row_;
+  bool row_in_stock_ = false;
+  std::vector<uint32_t> shops_;  // of its offers
+};
+
+}  // namespace souk::query

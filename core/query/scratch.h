@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/index/posting_lists.h"
+#include "core/query/kernels.h"
+
+namespace souk::query {
+
+// Documents that the engine looks at together: of one chunk, ascending, at most a window's worth.
+inline constexpr uint32_t kMostInBatch = index::kWindowDocuments;
+
+struct Batch {
+  uint32_t count = 0;
+  std::array<uint32_t, kMostInBatch + kKernelPad> docs;
+  std::array<uint32_t, kMostInBatch + kKernelPad> scores;
+  std::array<uint32_t, kMostInBatch + kKernelPad> masks;  // slots that matched, where the query asks for them
+};
+
+// What counts one value of a facet.
+struct FacetCell {
+  uint32_t own = 0;    // offers with this very value
+  uint32_t total = 0;  // with one below it too (categories), known at the end
+  uint32_t models = 0;
+  uint32_t last_group = 0;  // + 1; 0 = none yet
+};
+struct FacetCells {
+  std::vector<FacetCell> cells;  // all zero between queries
+  std::vector<uint32_t> touched;
+};
+
+// Where short lists are unpacked to: blocks that stay where they are, and stay for the next query.
+class UnpackedDocs {
+ public:
+  uint16_t* take(size_t size) {  // at most kBlock
+    if (used_ + size > kBlock) {
+      ++block_;
+      used_ = 0;
+    }
+    if (block_ == blocks_.size()) blocks_.push_back(std::make_unique_for_overwrite<uint16_t[]>(kBlock));
+    used_ += size;
+    return blocks_[block_].get() + used_ - size;
+  }
+  void clear() { block_ = used_ = 0; }
+
+ private:
+  static constexpr size_t kBlock = 1 << 15;
+  std::vector<std::unique_ptr<uint16_t[]>> blocks_;
+  size_t block_ = 0;
+  size_t used_ = 0;
+};
+
+// Working memory of one query at a time, kept from query to query so that none is allocated on the way. About 130 KiB,
+// and 16 bytes per value of the facets that were ever counted.
+struct Scratch {
+  Batch batch;
+  std::array<uint32_t, kMostInBatch> places;  // of the batch's documents in a list
+  std::array<uint32_t, kMostInBatch> best;    // score of a slot of several lists
+  std::array<uint64_t, kMostInBatch> failed;  // filters that the batch's documents fail
+  // A window's sums, and which documents it has; all zero between windows.
+  alignas(64) std::array<uint32_t, index::kWindowDocuments> sums{};
+  std::array<uint32_t, index::kWindowDocuments> slot_best{};
+  std::array<uint32_t, index::kWindowDocuments> slots_seen{};
+  std::array<uint64_t, index::kWindowDocuments / 64> hit{};
+  std::array<uint64_t, index::kWindowDocuments / 64> slot_hit{};
+  // Short lists, unpacked.
+  UnpackedDocs short_docs;
+  std::vector<index::ChunkView> short_views;
+  std::vector<FacetCells> facets;
+
+  void begin_query() {
+    short_docs.clear();
+    short_views.clear();
+  }
+};
+
+}  // namespace souk::query
