@@ -26,7 +26,7 @@ size_t common_prefix(std::string_view a, std::string_view b) {
 }
 
 struct Entry {
-  uint32_t shared;  // bytes in common with the term before
+  uint32_t shared = 0;  // bytes in common with the term before
   std::string_view rest;
   size_t size() const { return shared + rest.size(); }
 };
@@ -99,7 +99,7 @@ Status TermDictionary::check_and_index(SectionId bytes) {
     BlockReader reader(bytes_.substr(offsets_[block], offsets_[block + 1] - offsets_[block]));
     const uint32_t count = terms_of(block);
     for (uint32_t i = 0; i < count; ++i) {
-      Entry entry{};
+      Entry entry;
       if (!reader.next(entry)) return corrupt("a block ends within a term", bytes);
       if (entry.shared > size || entry.size() > kMaxTermBytes) return corrupt("a term's length is wrong", bytes);
       if (i == 0) {
@@ -154,20 +154,26 @@ std::optional<uint32_t> TermDictionary::find(std::string_view term) const {
 }
 
 std::string_view TermDictionary::head(uint32_t block) const {
-  Entry entry{};
+  Entry entry;
   BlockReader(bytes_.substr(offsets_[block])).next(entry);
   return entry.rest;
 }
 
 bool TermDictionary::is(uint32_t ordinal, std::string_view term) const {
   BlockReader reader(bytes_.substr(offsets_[ordinal / kBlock]));
-  Entry entry{};
-  size_t matched = 0;  // bytes that the entry's term has in common with `term`
-  for (uint32_t i = 0; i <= ordinal % kBlock && reader.next(entry); ++i) {
-    // What it shares beyond the match is what differed already.
-    if (entry.shared <= matched) matched = entry.shared + common_prefix(entry.rest, term.substr(entry.shared));
+  std::array<Entry, kBlock> entries;
+  uint32_t i = 0;
+  while (reader.next(entries[i]) && i < ordinal % kBlock) ++i;
+  if (entries[i].size() != term.size()) return false;
+  // Backwards: the end of the term is the entry's own, what it shares is of one before.
+  for (size_t missing = term.size(); missing > 0; --i) {
+    const Entry& entry = entries[i];
+    if (entry.shared >= missing) continue;
+    const size_t size = missing - entry.shared;
+    if (entry.rest.substr(0, size) != term.substr(entry.shared, size)) return false;
+    missing = entry.shared;
   }
-  return matched == term.size() && entry.size() == term.size();
+  return true;
 }
 
 uint32_t TermDictionary::lower_bound(std::string_view term) const {
@@ -184,7 +190,7 @@ uint32_t TermDictionary::lower_bound(std::string_view term) const {
   if (end == 0) return 0;
   const uint32_t block = end - 1;
   BlockReader reader(bytes_.substr(offsets_[block]));
-  Entry entry{};
+  Entry entry;
   size_t matched = 0;
   for (uint32_t i = 0; i < terms_of(block) && reader.next(entry); ++i) {
     if (entry.shared > matched) continue;                   // less, as the one before
@@ -198,7 +204,7 @@ uint32_t TermDictionary::lower_bound(std::string_view term) const {
 
 std::string TermDictionary::term(uint32_t ordinal) const {
   BlockReader reader(bytes_.substr(offsets_[ordinal / kBlock]));
-  Entry entry{};
+  Entry entry;
   std::string term;
   for (uint32_t i = 0; i <= ordinal % kBlock && reader.next(entry); ++i) {
     term.resize(entry.shared);
@@ -284,7 +290,7 @@ class TermDictionary::SimilarWalk {
   // One block. False when `most` ends the search.
   bool walk(uint32_t block, size_t most, SimilarTerms& found) {
     BlockReader reader(dictionary_.bytes_.substr(dictionary_.offsets_[block]));
-    Entry entry{};
+    Entry entry;
     for (uint32_t i = 0; i < dictionary_.terms_of(block) && reader.next(entry); ++i) {
       if (i == 0) entry.shared = static_cast<uint32_t>(common_prefix(entry.rest, known()));
       if (far_ != 0 && entry.shared >= far_) continue;

@@ -108,7 +108,10 @@ TEST_F(DictionaryTest, NamesAndStatistics) {
   EXPECT_EQ(dictionary_.term("кот").any_df, 2U);
   EXPECT_EQ(dictionary_.term("мышь").main_df, 2U);
   EXPECT_EQ(dictionary_.term("слон").any_df, 0U);
-  EXPECT_EQ(dictionary_.lexicon_size(), 2U);
+  ASSERT_EQ(dictionary_.terms().size(), 2U);
+  EXPECT_EQ(dictionary_.find_term("мышь"), 1U);
+  EXPECT_FALSE(dictionary_.find_term("слон"));
+  EXPECT_EQ(dictionary_.term_statistics(0).any_df, 2U);
   EXPECT_EQ(dictionary_.vendor_name(dictionary_.find_vendor("еж").value()), "Ёж");
   EXPECT_FALSE(dictionary_.find_vendor("Ёж"));  // not folded
   EXPECT_EQ(dictionary_.market_text(), "market");
@@ -139,6 +142,19 @@ TEST(DictionaryWriter, TheFirstSpellingIsShown) {
   writer.number();
   EXPECT_EQ(writer.vendors(), 1U);
   EXPECT_EQ(writer.vendor("lynx"), 0U);
+}
+
+TEST(DictionaryWriter, ProvisionalIdsOfTermsBecomeOrdinals) {
+  DictionaryWriter writer;
+  EXPECT_EQ(writer.add_term("мышь", true), 0U);
+  EXPECT_EQ(writer.add_term("кот", false), 1U);
+  EXPECT_EQ(writer.add_term("мышь", false), 0U);
+  writer.number();
+  EXPECT_EQ(writer.terms(), 2U);
+  EXPECT_EQ(writer.term(0), 1U);
+  EXPECT_EQ(writer.term(1), 0U);
+  EXPECT_EQ(writer.find_term("мышь"), 1U);
+  EXPECT_EQ(writer.find_term("слон"), kNoOrdinal);
 }
 
 TEST(DictionaryWriter, AnEmptyGenerationOpens) {
@@ -199,6 +215,17 @@ TEST_F(HostileDictionary, FrequenciesOutOfBounds) {
   EXPECT_EQ(refused(changed), "lexicon_any_df");
 }
 
+TEST_F(HostileDictionary, TermsOutOfOrderOrNumber) {
+  Sections changed = sections_;
+  auto bytes = changed.get<char>(SectionId::kLexiconBytes);
+  std::ranges::fill(bytes, '\0');
+  changed.set(SectionId::kLexiconBytes, bytes);
+  EXPECT_EQ(refused(changed), "lexicon_bytes");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, 2, 3), "lexicon_bytes");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, 2, 17), "lexicon_blocks");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, 2, ~uint64_t{0}), "lexicon_blocks");
+}
+
 TEST_F(HostileDictionary, ATreeThatIsNone) {
   const auto parent = SectionId::kCategoryParents;
   EXPECT_EQ(refused<uint32_t>(parent, 1, 1), "category_ends");  // its own parent
@@ -221,7 +248,6 @@ TEST_F(HostileDictionary, NamesOutOfOrder) {
     return refused(changed);
   };
   EXPECT_EQ(swap(SectionId::kVendorFoldedOffsets, SectionId::kVendorFoldedBytes), "vendor_folded_offsets");
-  EXPECT_EQ(swap(SectionId::kLexiconOffsets, SectionId::kLexiconBytes), "lexicon_offsets");
   EXPECT_EQ(swap(SectionId::kParamNameFoldedOffsets, SectionId::kParamNameFoldedBytes), "param_name_folded_offsets");
   EXPECT_EQ(swap(SectionId::kParamValueFoldedOffsets, SectionId::kParamValueFoldedBytes), "param_value_folded_offsets");
 }
