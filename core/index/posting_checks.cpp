@@ -97,12 +97,16 @@ Status PostingChecker::check_short(const TermEntry& entry) {
   // At most kMostInShortList gaps of 32 bits: the sum does not overflow.
   const uint64_t mask = (uint64_t{1} << entry.gap_bits) - 1;
   uint64_t gaps = 0;
+  uint64_t widest = 0;
   uint64_t bit = 0;
   for (uint32_t i = 0; i < entry.df; ++i, bit += entry.gap_bits) {
     uint64_t word;
     std::memcpy(&word, at + bit / 8, sizeof(word));
-    gaps += (word >> (bit % 8)) & mask;
+    const uint64_t gap = (word >> (bit % 8)) & mask;
+    gaps += gap;
+    widest |= gap;
   }
+  if (std::bit_width(widest) != entry.gap_bits) return corrupt("gaps have more bits than they need", sections_.entries);
   if (gaps + entry.df > bounds_.documents) return corrupt("a document is out of bounds", sections_.bytes);
   if (bit % 8 != 0 && std::to_integer<uint32_t>(at[packed - 1]) >> (bit % 8) != 0) {
     return corrupt("the bits behind a list are not zero", sections_.bytes);

@@ -6,17 +6,28 @@ namespace souk::test {
 Sections::Sections(index::Bytes file, index::FileKind kind) : kind_(kind) {
   const auto container = index::Container::open(file, kind);
   SOUK_CHECK(container.has_value());
-  constexpr uint32_t kHighest = 0xFF;
-  for (uint32_t id = 0; id <= kHighest; ++id) {
-    const auto section = container->section(static_cast<index::SectionId>(id));
-    if (section) all_[static_cast<index::SectionId>(id)] = FileBytes(section->begin(), section->end());
+  for (const auto& [id, size] : container->section_bytes()) {
+    for (const index::Coding coding : {index::Coding::kPlain, index::Coding::kNarrow, index::Coding::kLists}) {
+      const auto section = container->section(id, coding);
+      if (!section) continue;
+      all_[id] = FileBytes(section->begin(), section->end());
+      codings_[id] = coding;
+    }
   }
+}
+
+std::vector<uint64_t> Sections::column(index::SectionId id, size_t rows) const {
+  const FileBytes& bytes = all_.at(id);
+  const size_t width = bytes.size() / rows;
+  std::vector<uint64_t> values(rows);
+  for (size_t i = 0; i < rows; ++i) std::memcpy(&values[i], bytes.data() + i * width, width);
+  return values;
 }
 
 FileBytes Sections::build() const {
   FileBytes file;
   index::ContainerWriter writer(kind_, into(file));
-  for (const auto& [id, bytes] : all_) SOUK_CHECK(writer.add(id, index::Coding::kPlain, bytes).has_value());
+  for (const auto& [id, bytes] : all_) SOUK_CHECK(writer.add(id, codings_.at(id), bytes).has_value());
   SOUK_CHECK(writer.finish().has_value());
   return file;
 }

@@ -28,6 +28,8 @@ class Sections {
     const auto bytes = std::as_bytes(std::span(values));
     all_[id] = FileBytes(bytes.begin(), bytes.end());
   }
+  // The numbers of a narrow column of so many rows. set() takes them in any of its widths.
+  std::vector<uint64_t> column(index::SectionId id, size_t rows) const;
   void erase(index::SectionId id) { all_.erase(id); }
   std::map<index::SectionId, FileBytes>& all() { return all_; }
 
@@ -36,6 +38,7 @@ class Sections {
  private:
   index::FileKind kind_;
   std::map<index::SectionId, FileBytes> all_;
+  std::map<index::SectionId, index::Coding> codings_;
 };
 
 }  // namespace souk::test

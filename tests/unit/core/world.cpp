@@ -39,6 +39,17 @@ std::array<std::vector<std::string>, index::kFields> field_terms(text::Analyzer&
   return fields;
 }
 
+OfferWords words_of(text::Analyzer& analyzer, const TestOffer& offer) {
+  OfferWords words;
+  const auto add = [&](std::string_view text) {
+    words.emplace_back();
+    for (text::Token& token : analyzer.analyze(text)) words.back().push_back(token.term);
+  };
+  add(offer.title);
+  for (const auto& [name, value] : offer.params) add(value);
+  return words;
+}
+
 }  // namespace
 
 index::Sink into(FileBytes& file) {
@@ -96,6 +107,7 @@ void World::analyze() {
   rank::Bm25f model;
   std::array<double, index::kFields> total{};
   for (const TestOffer& offer : offers_) {
+    words_.push_back(words_of(analyzer, offer));
     fields.push_back(field_terms(analyzer, offer));
     for (size_t f = 0; f < index::kFields; ++f) total[f] += static_cast<double>(fields.back()[f].size());
   }
@@ -143,7 +155,6 @@ void World::write_dictionary(index::DictionaryWriter& writer) {
 
 void World::write_shards(const index::DictionaryWriter& numbers, const placement::SlotTable& slots) {
   const uint32_t shards = *std::ranges::max_element(slots);
-  shard_files_.resize(shards);
   for (uint32_t shard = 1; shard <= shards; ++shard) {
     index::ShardStats stats{};
     stats.shard = shard;
@@ -152,12 +163,37 @@ void World::write_shards(const index::DictionaryWriter& numbers, const placement
     stats.vendors = numbers.vendors();
     stats.shops = numbers.shops();
     stats.param_values = numbers.param_values();
-    index::ShardWriter writer(stats);
+    stats.terms = numbers.terms();
+    std::vector<index::DocumentPlace> places;
     for (size_t i = 0; i < offers_.size(); ++i) {
-      if (slots[offers_[i].group().slot()] == shard) writer.add(document(numbers, i));
+      const TestOffer& offer = offers_[i];
+      if (slots[offer.group().slot()] == shard) places.push_back({offer.group(), offer.key(), offer.level, i});
     }
-    must(writer.write(into(shard_files_[shard - 1])));
+    shard_files_.push_back(shard_file(numbers, stats, std::move(places)));
   }
+}
+
+FileBytes World::shard_file(const index::DictionaryWriter& numbers, const index::ShardStats& stats,
+                            std::vector<index::DocumentPlace> places) const {
+  order_documents(places);
+  index::ShardWriter writer(stats);
+  index::PostingVector main, description;
+  for (const index::DocumentPlace& place : places) {
+    const uint32_t doc = writer.documents();
+    index::Document added = document(numbers, place.source);
+    added.level = place.level;
+    must(writer.add(added));
+    for (const auto& [term, weights] : terms_[place.source]) {
+      const uint32_t ordinal = numbers.find_term(term);
+      if (weights.main_impact > 0) main.add({ordinal, doc, weights.main_impact, weights.main_mask});
+      if (weights.description_impact > 0) {
+        description.add({ordinal, doc, weights.description_impact, index::kDescriptionMask});
+      }
+    }
+  }
+  FileBytes file;
+  must(writer.write(into(file), main, description));
+  return file;
 }
 
 index::Document World::document(const index::DictionaryWriter& numbers, size_t i) const {
@@ -173,12 +209,12 @@ index::Document World::document(const index::DictionaryWriter& numbers, size_t i
   document.old_price = offer.old_price;
   document.first_seen = offer.first_seen;
   document.in_stock = offer.in_stock;
-  document.level = offer.level;
   for (const auto& [name, value] : offer.params) document.params.push_back(numbers.param_value(name, value));
   std::ranges::sort(document.params);
   document.params.erase(std::ranges::unique(document.params).begin(), document.params.end());
-  for (const auto& [term, weights] : terms_[i]) {
-    document.terms.push_back({term, weights.main_impact, weights.main_mask, weights.description_impact});
+  for (const std::vector<std::string>& run : words_[i]) {
+    if (&run != &words_[i].front()) document.forward.push_back(index::ForwardIndex::kBreak);
+    for (const std::string& term : run) document.forward.push_back(numbers.find_term(term));
   }
   return document;
 }
@@ -221,13 +257,13 @@ void World::add_param_facet(wire::ShardRequest& request, std::string_view name, 
   }
 }
 
-Result<std::vector<wire::ShardReply>> World::replies(wire::ShardRequest request) const {
+Result<std::vector<wire::ShardReply>> World::replies(wire::ShardRequest request, const Evaluator& evaluator) const {
   if (Status right = query::check_request(request, *dictionary_); !right) return std::unexpected(right.error());
   const FixedClock clock;
   std::vector<wire::ShardReply> replies;
   for (const index::ShardIndex& shard : shards_) {
     request.set_shard(static_cast<uint32_t>(shard.stats().shard));
-    auto reply = query::search({shard, *dictionary_}, request, {clock, Deadline::never()});
+    auto reply = evaluator({shard, *dictionary_}, request, {clock, Deadline::never()});
     if (!reply) return std::unexpected(reply.error());
     wire::ShardReply received;  // over the wire and back
     SOUK_CHECK(received.ParseFromString(reply->SerializeAsString()));
@@ -239,8 +275,8 @@ Result<std::vector<wire::ShardReply>> World::replies(wire::ShardRequest request)
   return replies;
 }
 
-Result<merge::Merged> World::ask(const wire::ShardRequest& request) const {
-  auto all = replies(request);
+Result<merge::Merged> World::ask(const wire::ShardRequest& request, const Evaluator& evaluator) const {
+  auto all = replies(request, evaluator);
   if (!all) return std::unexpected(all.error());
   return merge::merge(request, *all);
 }

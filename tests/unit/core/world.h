@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "core/index/dictionary.h"
 #include "core/index/dictionary_writer.h"
+#include "core/index/document_order.h"
 #include "core/index/shard_index.h"
 #include "core/index/shard_writer.h"
 #include "core/merge/merge.h"
@@ -39,7 +41,7 @@ struct TestOffer {
   int64_t old_price = 0;
   bool in_stock = true;
   int64_t first_seen = 0;
-  uint8_t level = 0;
+  uint8_t level = 0;  // the best of a model's is that of all its offers
   std::vector<std::pair<std::string, std::string>> params = {};
   std::optional<uint16_t> slot = {};  // unless given, by shop and id
 
@@ -57,6 +59,10 @@ struct TermWeights {
 };
 using OfferTerms = std::map<std::string, TermWeights>;
 
+// The words of an offer in their order: those of the title, then those of each param's value. No phrase spans two of
+// them.
+using OfferWords = std::vector<std::vector<std::string>>;
+
 DocKey shop_key(uint32_t shop);
 std::string shop_name(uint32_t shop);
 DocKey category_key(const std::vector<std::string>& path);
@@ -68,6 +74,10 @@ class FixedClock final : public Clock {
   int64_t unix_seconds() const override { return 1'700'000'000; }
 };
 
+// What answers a shard's request.
+using Evaluator =
+    std::function<Result<wire::ShardReply>(const query::ShardView&, const wire::ShardRequest&, const query::Stop&)>;
+
 class World {
  public:
   World(std::vector<TestOffer> offers, const placement::SlotTable& slots);
@@ -76,6 +86,7 @@ class World {
 
   const std::vector<TestOffer>& offers() const { return offers_; }
   const std::vector<OfferTerms>& terms() const { return terms_; }  // one per offer, in the same order
+  const std::vector<OfferWords>& words() const { return words_; }  // likewise
   const index::Dictionary& dictionary() const { return *dictionary_; }
   const FileBytes& dictionary_file() const { return dictionary_file_; }
   const std::vector<index::ShardIndex>& shards() const { return shards_; }
@@ -91,17 +102,22 @@ class World {
   void add_param_facet(wire::ShardRequest& request, std::string_view name, int own_filter = -1) const;
 
   // Every shard's reply, checked as meta does.
-  Result<std::vector<wire::ShardReply>> replies(wire::ShardRequest request) const;
-  Result<merge::Merged> ask(const wire::ShardRequest& request) const;
+  Result<std::vector<wire::ShardReply>> replies(wire::ShardRequest request,
+                                                const Evaluator& evaluator = query::search_exhaustively) const;
+  Result<merge::Merged> ask(const wire::ShardRequest& request,
+                            const Evaluator& evaluator = query::search_exhaustively) const;
 
  private:
   void analyze();
   void write_dictionary(index::DictionaryWriter& writer);
   void write_shards(const index::DictionaryWriter& numbers, const placement::SlotTable& slots);
+  FileBytes shard_file(const index::DictionaryWriter& numbers, const index::ShardStats& stats,
+                       std::vector<index::DocumentPlace> places) const;
   index::Document document(const index::DictionaryWriter& numbers, size_t offer) const;
 
   std::vector<TestOffer> offers_;
   std::vector<OfferTerms> terms_;
+  std::vector<OfferWords> words_;
   FileBytes dictionary_file_;
   std::vector<FileBytes> shard_files_;
   std::optional<index::Dictionary> dictionary_;

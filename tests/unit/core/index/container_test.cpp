@@ -94,6 +94,39 @@ RC_GTEST_PROP(Container, AnyBytesComeBack, (const std::vector<uint8_t>& a, const
   RC_ASSERT(std::ranges::equal(*container->array<uint8_t>(SectionId::kMarket), b));
 }
 
+RC_GTEST_PROP(Container, PiecesAreTheSameAsTheWhole, (const std::vector<std::vector<uint8_t>>& pieces)) {
+  std::vector<uint8_t> whole;
+  FileBytes in_pieces, at_once;
+  ContainerWriter writer(FileKind::kShard, into(in_pieces));
+  for (const SectionId id : {SectionId::kMainBytes, SectionId::kKeys}) {  // twice: the checksum begins anew
+    RC_ASSERT(writer.begin(id, Coding::kLists).has_value());
+    for (const std::vector<uint8_t>& piece : pieces) {
+      RC_ASSERT(writer.append(std::as_bytes(std::span(piece))).has_value());
+    }
+    RC_ASSERT(writer.end().has_value());
+  }
+  RC_ASSERT(writer.finish().has_value());
+  for (const std::vector<uint8_t>& piece : pieces) whole.insert(whole.end(), piece.begin(), piece.end());
+  ContainerWriter other(FileKind::kShard, into(at_once));
+  for (const SectionId id : {SectionId::kMainBytes, SectionId::kKeys}) {
+    RC_ASSERT(other.add(id, Coding::kLists, std::as_bytes(std::span(whole))).has_value());
+  }
+  RC_ASSERT(other.finish().has_value());
+  RC_ASSERT(in_pieces == at_once);
+  const auto container = Container::open(in_pieces, FileKind::kShard);
+  RC_ASSERT(container.has_value());
+  RC_ASSERT(std::ranges::equal(*container->section(SectionId::kKeys, Coding::kLists), std::as_bytes(std::span(whole))));
+}
+
+TEST(Container, SectionsAreListedWithTheirBytes) {
+  const FileBytes file = small_file();
+  const auto container = Container::open(file, FileKind::kShard);
+  ASSERT_TRUE(container.has_value());
+  const std::vector<std::pair<SectionId, uint64_t>> expected{
+      {SectionId::kKeys, 24}, {SectionId::kInStock, 0}, {SectionId::kShops, 4}};
+  EXPECT_EQ(container->section_bytes(), expected);
+}
+
 TEST(Container, EveryTruncationIsRefused) {
   const FileBytes file = small_file();
   for (size_t size = 0; size < file.size(); ++size) {
@@ -138,14 +171,14 @@ TEST(Container, AMissingSectionIsNamed) {
 TEST(Container, AnUnknownCodingIsRefusedWhenRead) {
   FileBytes file;
   ContainerWriter writer(FileKind::kShard, into(file));
-  ASSERT_TRUE(writer.add(SectionId::kMainDocs, static_cast<Coding>(2), {}));
+  ASSERT_TRUE(writer.add(SectionId::kMainTerms, static_cast<Coding>(99), {}));
   ASSERT_TRUE(writer.finish());
   const auto container = Container::open(file, FileKind::kShard);
   ASSERT_TRUE(container.has_value());
-  const auto docs = container->array<uint32_t>(SectionId::kMainDocs);
-  ASSERT_FALSE(docs.has_value());
-  EXPECT_EQ(docs.error().code, ErrorCode::kVersionMismatch);
-  EXPECT_EQ(docs.error().argument, "main_docs");
+  const auto terms = container->array<uint32_t>(SectionId::kMainTerms);
+  ASSERT_FALSE(terms.has_value());
+  EXPECT_EQ(terms.error().code, ErrorCode::kVersionMismatch);
+  EXPECT_EQ(terms.error().argument, "main_terms");
 }
 
 TEST(Container, ABrokenElementIsRefused) {
@@ -216,7 +249,7 @@ TEST(Container, SectionsHaveDistinctNames) {
     const std::string_view name = name_of(static_cast<SectionId>(id));
     if (name != "unknown") EXPECT_TRUE(names.insert(name).second) << name;
   }
-  EXPECT_EQ(names.size(), 58U);
+  EXPECT_EQ(names.size(), 59U);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ using test::Sections;
 using test::TestOffer;
 using test::World;
 
-// Five offers, two of them of one model; documents 0..4 in this order.
+// Five offers of ids 3, 4, 5 and, of one model, 1, 2: documents 0..4 in this order, groups 0, 1, 2, 3, 3. "5 кг" is
+// param value 0 and of all; 1 is of documents 1 and 4, 2 of the others.
 World small_world() {
   std::vector<TestOffer> offers;
   for (uint64_t id = 1; id <= 5; ++id) {
@@ -27,7 +28,7 @@ World small_world() {
     offer.description = "мышь";
     offer.category = {"Зоо"};
     offer.vendor = "Lynx";
-    offer.params = {{"Цвет", "Красный"}, {"Вес", "5 кг"}};
+    offer.params = {{"Цвет", id % 2 == 0 ? "Белый" : "Красный"}, {"Вес", "5 кг"}};
     offers.push_back(offer);
   }
   return {offers, 1};
@@ -53,6 +54,12 @@ class HostileShard : public testing::Test {
     changed.set(id, values);
     return refused(changed);
   }
+  // One number of a narrow column of one per document.
+  std::string refused_number(SectionId id, size_t at, uint64_t value) const {
+    auto values = sections_.column(id, 5);
+    values.at(at) = value;
+    return replaced(id, values);
+  }
   template <typename T>
   std::string replaced(SectionId id, const std::vector<T>& values) const {
     Sections changed = sections_;
@@ -71,8 +78,10 @@ TEST_F(HostileShard, EveryMissingOrShortenedSection) {
     Sections changed = sections_;
     changed.erase(id);
     EXPECT_EQ(refused(changed), name_of(id));
-    changed.all()[id] = FileBytes(bytes.begin(), bytes.end() - 1);
-    EXPECT_NE(refused(changed), "") << name_of(id);
+    if (!bytes.empty()) {
+      changed.all()[id] = FileBytes(bytes.begin(), bytes.end() - 1);
+      EXPECT_NE(refused(changed), "") << name_of(id);
+    }
     changed.all()[id] = bytes;
     changed.all()[id].resize(bytes.size() + 8);
     EXPECT_NE(refused(changed), "") << name_of(id);
@@ -80,7 +89,7 @@ TEST_F(HostileShard, EveryMissingOrShortenedSection) {
 }
 
 TEST_F(HostileShard, CountsOutOfBounds) {
-  enum { kShard, kShards, kDocuments, kGroups, kCategories, kVendors, kShops, kParamValues };
+  enum { kShard, kShards, kDocuments, kGroups, kCategories, kVendors, kShops, kParamValues, kTerms };
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kShard, 0), "stats");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kShard, 2), "stats");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kShards, 0), "stats");
@@ -94,79 +103,122 @@ TEST_F(HostileShard, CountsOutOfBounds) {
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kCategories, 0), "categories");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kVendors, 0), "vendors");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kShops, 0), "shops");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kParamValues, 1), "param_values");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kParamValues, 1), "param_list_terms");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kTerms, kNoOrdinal), "stats");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kTerms, 1), "main_terms");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kTerms, kNoOrdinal - 1), "");  // the dictionary must have as many
 }
 
-TEST_F(HostileShard, Postings) {
-  EXPECT_EQ(refused<uint32_t>(SectionId::kMainDocs, 4, 5), "main_docs");  // beyond the last document
-  EXPECT_EQ(refused<uint32_t>(SectionId::kMainDocs, 1, 0), "main_docs");  // twice
-  EXPECT_EQ(refused<uint32_t>(SectionId::kMainDocs, 0, 3), "main_docs");  // descending
-  EXPECT_EQ(refused<uint32_t>(SectionId::kDescriptionDocs, 4, kNoOrdinal), "description_docs");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kMainPostingOffsets, 0, 1), "main_posting_offsets");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kMainPostingOffsets, 1, 0), "main_posting_offsets");  // an empty list
-  EXPECT_EQ(refused<uint64_t>(SectionId::kMainPostingOffsets, 1, ~uint64_t{0}), "main_posting_offsets");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kMainPostingOffsets, 2, 3), "main_posting_offsets");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kDescriptionPostingOffsets, 1, 4), "description_posting_offsets");
-  EXPECT_EQ(refused<uint8_t>(SectionId::kMainMasks, 0, 0), "main_masks");
-  EXPECT_EQ(refused<uint8_t>(SectionId::kMainMasks, 0, kDescriptionMask), "main_masks");
-  EXPECT_EQ(refused<uint8_t>(SectionId::kDescriptionMasks, 0, 1), "description_masks");
-}
-
-TEST_F(HostileShard, TermsOutOfOrder) {
-  EXPECT_EQ(refused<uint64_t>(SectionId::kMainTermOffsets, 1, 0), "");  // an empty first term is in order
-  auto bytes = sections_.get<char>(SectionId::kMainTermBytes);
-  std::ranges::reverse(bytes);
-  EXPECT_EQ(replaced(SectionId::kMainTermBytes, bytes), "main_term_offsets");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kMainTermOffsets, 1, 1000), "main_term_offsets");
+// More of it: hostile_postings_test.cpp.
+TEST_F(HostileShard, PostingsOfEverySet) {
+  for (const PostingSections& sections : {kMainLists, kDescriptionLists, kParamLists}) {
+    EXPECT_EQ(refused<uint32_t>(sections.terms, 0, kNoOrdinal), name_of(sections.terms));
+    EXPECT_EQ(refused<uint32_t>(sections.entries, 0, 0), name_of(sections.entries));  // its df
+    EXPECT_EQ(replaced(sections.chunks, std::vector<Chunk>(1)), name_of(sections.chunks));
+    EXPECT_EQ(replaced(sections.bytes, std::vector<uint8_t>(63)), name_of(sections.bytes));
+  }
+  // "мышь" is in every description: no gaps, 5 impacts, 5 masks.
+  EXPECT_EQ(refused<uint8_t>(SectionId::kDescriptionBytes, 4, 0), "description_bytes");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kDescriptionBytes, 9, kMainMask), "description_bytes");
 }
 
 TEST_F(HostileShard, OrdinalsBeyondTheDictionary) {
-  EXPECT_EQ(refused<uint32_t>(SectionId::kCategories, 0, 1), "categories");
-  EXPECT_EQ(refused<uint32_t>(SectionId::kVendors, 4, 1), "vendors");
-  EXPECT_EQ(refused<uint32_t>(SectionId::kShops, 2, 1), "shops");
-  EXPECT_EQ(refused<uint32_t>(SectionId::kShops, 2, kNoOrdinal), "shops");  // every offer has a shop
-  EXPECT_EQ(refused<uint32_t>(SectionId::kCategories, 0, kNoOrdinal), "");
-  EXPECT_EQ(refused<uint32_t>(SectionId::kVendors, 0, kNoOrdinal), "");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kCategories, 0, 1), "categories");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kVendors, 4, 1), "vendors");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kShops, 2, 1), "shops");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kShops, 2, 0xFF), "shops");  // every offer has a shop
+  EXPECT_EQ(refused<uint8_t>(SectionId::kCategories, 0, 0xFF), "");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kVendors, 0, 0xFF), "");
+  EXPECT_EQ(refused_number(SectionId::kVendors, 0, 0), "vendors");  // 8 bytes each
 }
 
 TEST_F(HostileShard, NumbersOutOfBounds) {
-  constexpr int64_t kMost = 1'000'000'000'000'000;
-  EXPECT_EQ(refused<int64_t>(SectionId::kPrices, 0, 0), "prices");
-  EXPECT_EQ(refused<int64_t>(SectionId::kPrices, 0, -1), "prices");
-  EXPECT_EQ(refused<int64_t>(SectionId::kPrices, 0, kMost), "");
-  EXPECT_EQ(refused<int64_t>(SectionId::kPrices, 0, kMost + 1), "prices");
-  EXPECT_EQ(refused<int64_t>(SectionId::kOldPrices, 0, -1), "old_prices");
-  EXPECT_EQ(refused<int64_t>(SectionId::kOldPrices, 0, kMost + 1), "old_prices");
-  EXPECT_EQ(refused<int64_t>(SectionId::kFirstSeen, 0, -1), "first_seen");
-  EXPECT_EQ(refused<uint8_t>(SectionId::kInStock, 0, 2), "in_stock");
+  constexpr uint64_t kMost = 1'000'000'000'000'000;
+  EXPECT_EQ(refused_number(SectionId::kPrices, 0, 0), "prices");
+  EXPECT_EQ(refused_number(SectionId::kPrices, 0, ~uint64_t{0}), "prices");
+  EXPECT_EQ(refused_number(SectionId::kPrices, 0, kMost), "");
+  EXPECT_EQ(refused_number(SectionId::kPrices, 0, kMost + 1), "prices");
+  EXPECT_EQ(refused_number(SectionId::kOldPrices, 0, kMost + 1), "old_prices");
+  EXPECT_EQ(refused_number(SectionId::kFirstSeen, 4, kMost + 1), "first_seen");
+  EXPECT_EQ(refused_number(SectionId::kInStock, 0, 2), "in_stock");
+  EXPECT_EQ(refused_number(SectionId::kInStock, 0, 256), "in_stock");
 }
 
 TEST_F(HostileShard, Params) {
-  EXPECT_EQ(refused<uint32_t>(SectionId::kParamValues, 0, 2), "param_values");
-  EXPECT_EQ(refused<uint32_t>(SectionId::kParamValues, 1, 0), "param_values");  // twice
-  EXPECT_EQ(refused<uint32_t>(SectionId::kParamValues, 1, 2), "param_values");  // beyond
-  EXPECT_EQ(refused<uint64_t>(SectionId::kParamOffsets, 0, 1), "param_offsets");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kParamOffsets, 2, 1), "param_offsets");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kParamOffsets, 2, ~uint64_t{0}), "param_offsets");
-  EXPECT_NE(refused<uint64_t>(SectionId::kParamOffsets, 5, 9), "");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamValues, 0, 3), "param_values");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamValues, 1, 0), "param_values");  // twice
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamValues, 1, 3), "param_values");  // beyond
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamValues, 1, 0xFF), "param_values");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamOffsets, 0, 1), "param_offsets");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamOffsets, 2, 1), "param_offsets");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamOffsets, 2, 0xFF), "param_offsets");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamOffsets, 1, 1), "param_values");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamOffsets, 5, 9), "param_values");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamOffsets, 5, 11), "param_values");
+}
+
+TEST_F(HostileShard, ParamListsThatSayOtherThanTheColumns) {
+  auto bytes = sections_.get<uint8_t>(SectionId::kParamListBytes);
+  ASSERT_EQ(bytes[0], 0b1001);  // value 1: gaps 1 and 2
+  bytes[0] = 0b1100;            // documents 0 and 4
+  EXPECT_EQ(replaced(SectionId::kParamListBytes, bytes), "param_list_bytes");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kParamValues, 1, 1), "param_list_bytes");
+
+  Sections changed = sections_;  // without value 2
+  auto terms = changed.get<uint32_t>(SectionId::kParamListTerms);
+  auto entries = changed.get<TermEntry>(SectionId::kParamListEntries);
+  terms.pop_back();
+  entries.pop_back();
+  bytes.pop_back();
+  bytes[0] = 0b1001;
+  bytes[1] = 0;
+  changed.set(SectionId::kParamListTerms, terms);
+  changed.set(SectionId::kParamListEntries, entries);
+  changed.set(SectionId::kParamListBytes, bytes);
+  EXPECT_EQ(refused(changed), "param_list_entries");
 }
 
 TEST_F(HostileShard, Groups) {
-  EXPECT_EQ(refused<uint32_t>(SectionId::kGroups, 0, 1), "group_docs");  // member of another group
-  EXPECT_EQ(refused<uint32_t>(SectionId::kGroups, 0, 100), "group_docs");
-  EXPECT_EQ(refused<uint32_t>(SectionId::kGroupDocs, 0, 5), "group_docs");
-  EXPECT_EQ(refused<uint32_t>(SectionId::kGroupDocs, 0, 1), "group_docs");        // one document twice, one never
-  EXPECT_EQ(refused<uint64_t>(SectionId::kGroupOffsets, 1, 0), "group_offsets");  // an empty group
-  EXPECT_EQ(refused<uint64_t>(SectionId::kGroupOffsets, 1, ~uint64_t{0}), "group_offsets");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kGroups, 0, 1), "groups");  // another one's
+  EXPECT_EQ(refused<uint8_t>(SectionId::kGroups, 4, 2), "groups");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kGroups, 0, 4), "groups");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kGroups, 0, 0xFF), "groups");
+  EXPECT_EQ(refused_number(SectionId::kGroups, 0, ~uint64_t{0}), "groups");
+  EXPECT_EQ(refused<uint32_t>(SectionId::kGroupBegins, 1, 0), "group_begins");  // an empty group
+  EXPECT_EQ(refused<uint32_t>(SectionId::kGroupBegins, 0, 1), "group_begins");
+  EXPECT_EQ(refused<uint32_t>(SectionId::kGroupBegins, 4, 4), "group_begins");
+  EXPECT_EQ(refused<uint32_t>(SectionId::kGroupBegins, 1, kNoOrdinal), "group_begins");
+  EXPECT_EQ(refused<uint32_t>(SectionId::kGroupBegins, 3, 4), "groups");
   auto keys = sections_.get<uint64_t>(SectionId::kGroupKeys);
   std::swap(keys[0], keys[1]);
   EXPECT_EQ(replaced(SectionId::kGroupKeys, keys), "group_keys");
+  keys[0] = keys[1];
+  EXPECT_EQ(replaced(SectionId::kGroupKeys, keys), "group_keys");
+}
+
+TEST_F(HostileShard, GroupsOfSeveralLevels) {
+  Sections changed = sections_;
+  auto begins = changed.get<uint32_t>(SectionId::kLevelBegins);
+  std::fill(begins.begin() + 1, begins.end() - 1, 1U);  // document 0 is of level 15
+  changed.set(SectionId::kLevelBegins, begins);
+  EXPECT_EQ(refused(changed), "");
+  auto keys = changed.get<uint64_t>(SectionId::kGroupKeys);
+  std::swap(keys[0], keys[1]);  // of different levels: no order between them
+  changed.set(SectionId::kGroupKeys, keys);
+  EXPECT_EQ(refused(changed), "");
+  keys[0] = keys[3];  // but none may occur twice
+  changed.set(SectionId::kGroupKeys, keys);
+  EXPECT_EQ(refused(changed), "group_keys");
 }
 
 TEST_F(HostileShard, OrderByKey) {
   EXPECT_EQ(refused<uint32_t>(SectionId::kKeyOrder, 0, 1), "key_order");
   EXPECT_EQ(refused<uint32_t>(SectionId::kKeyOrder, 4, 5), "key_order");
+  EXPECT_EQ(refused<uint32_t>(SectionId::kKeyOrder, 4, kNoOrdinal), "key_order");
   auto keys = sections_.get<uint64_t>(SectionId::kKeys);
+  std::swap(keys[3], keys[4]);  // of one group
+  EXPECT_EQ(replaced(SectionId::kKeys, keys), "keys");
+  std::swap(keys[3], keys[4]);
   keys[1] = keys[0];  // two documents of one key
   EXPECT_EQ(replaced(SectionId::kKeys, keys), "key_order");
 }
@@ -175,6 +227,16 @@ TEST_F(HostileShard, Levels) {
   EXPECT_EQ(refused<uint32_t>(SectionId::kLevelBegins, 0, 1), "level_begins");
   EXPECT_EQ(refused<uint32_t>(SectionId::kLevelBegins, kLevels, 4), "level_begins");
   EXPECT_EQ(refused<uint32_t>(SectionId::kLevelBegins, 5, 6), "level_begins");
+  auto begins = sections_.get<uint32_t>(SectionId::kLevelBegins);
+  std::fill(begins.begin() + 1, begins.end() - 1, 4U);  // between two offers of one model
+  EXPECT_EQ(replaced(SectionId::kLevelBegins, begins), "level_begins");
+}
+
+TEST_F(HostileShard, Words) {
+  EXPECT_EQ(refused<uint8_t>(SectionId::kForwardOffsets, 0, 1), "forward_offsets");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kForwardOffsets, 2, 0xFF), "forward_offsets");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kForwardTerms, 0, 100), "forward_terms");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kForwardTerms, 0, 0xFF), "");  // a break
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "core/index/shard_writer.h"
 #include "tests/unit/core/world.h"
@@ -45,6 +46,15 @@ std::string ordinal_name(uint32_t ordinal, std::string_view (Dictionary::*name)(
   return ordinal == kNoOrdinal ? "" : std::string((dictionary.*name)(ordinal));
 }
 
+// The level of a model is the best one of its offers.
+uint8_t level_of(const World& world, const TestOffer& offer) {
+  uint8_t level = 0;
+  for (const TestOffer& other : world.offers()) {
+    if (other.group() == offer.group()) level = std::max(level, other.level);
+  }
+  return level;
+}
+
 void expect_columns(const World& world, const ShardIndex& shard, uint32_t doc, const TestOffer& offer) {
   const Dictionary& dictionary = world.dictionary();
   EXPECT_EQ(shard.keys()[doc], offer.key().value());
@@ -54,13 +64,15 @@ void expect_columns(const World& world, const ShardIndex& shard, uint32_t doc, c
             offer.category.empty() ? "" : offer.category.back());
   EXPECT_EQ(ordinal_name(shard.vendors()[doc], &Dictionary::vendor_name, dictionary), offer.vendor);
   EXPECT_EQ(dictionary.shop_key(shard.shops()[doc]), test::shop_key(offer.shop));
-  EXPECT_EQ(shard.prices()[doc], offer.price);
-  EXPECT_EQ(shard.old_prices()[doc], offer.old_price);
-  EXPECT_EQ(shard.first_seen()[doc], offer.first_seen);
-  EXPECT_EQ(shard.in_stock()[doc], offer.in_stock ? 1 : 0);
-  EXPECT_EQ(shard.level(doc), offer.level);
+  EXPECT_EQ(static_cast<int64_t>(shard.prices()[doc]), offer.price);
+  EXPECT_EQ(static_cast<int64_t>(shard.old_prices()[doc]), offer.old_price);
+  EXPECT_EQ(static_cast<int64_t>(shard.first_seen()[doc]), offer.first_seen);
+  EXPECT_EQ(shard.in_stock()[doc], offer.in_stock ? 1U : 0U);
+  EXPECT_EQ(shard.level(doc), level_of(world, offer));
   std::set<std::string> values, expected;
-  for (const uint32_t value : shard.params(doc)) values.emplace(dictionary.param_value(value));
+  for (uint64_t i = shard.params_begin(doc); i < shard.params_end(doc); ++i) {
+    values.emplace(dictionary.param_value(shard.param_values()[i]));
+  }
   for (const auto& [name, value] : offer.params) expected.insert(value);
   EXPECT_EQ(values, expected);
 }
@@ -86,20 +98,21 @@ TEST(ShardIndex, PostingsComeBack) {
   const World world(offers(), 2);
   std::map<std::pair<std::string, uint64_t>, test::TermWeights> read;
   for (const ShardIndex& shard : world.shards()) {
-    for (uint32_t term = 0; term < shard.main().terms(); ++term) {
-      const PostingList list = shard.main().list(term);
-      for (size_t i = 0; i < list.docs.size(); ++i) {
-        auto& weights = read[{std::string(shard.main().term(term)), shard.keys()[list.docs[i]]}];
-        weights.main_impact = list.impacts[i];
-        weights.main_mask = list.masks[i];
+    for (uint32_t list = 0; list < shard.main().size(); ++list) {
+      const DecodedList decoded = shard.main().decode(list);
+      const std::string term = world.dictionary().terms().term(shard.main().term(list));
+      for (size_t i = 0; i < decoded.docs.size(); ++i) {
+        auto& weights = read[{term, shard.keys()[decoded.docs[i]]}];
+        weights.main_impact = decoded.impacts[i];
+        weights.main_mask = decoded.masks[i];
       }
     }
-    for (uint32_t term = 0; term < shard.description().terms(); ++term) {
-      const PostingList list = shard.description().list(term);
-      for (size_t i = 0; i < list.docs.size(); ++i) {
-        EXPECT_EQ(list.masks[i], kDescriptionMask);
-        read[{std::string(shard.description().term(term)), shard.keys()[list.docs[i]]}].description_impact =
-            list.impacts[i];
+    for (uint32_t list = 0; list < shard.description().size(); ++list) {
+      const DecodedList decoded = shard.description().decode(list);
+      const std::string term = world.dictionary().terms().term(shard.description().term(list));
+      for (size_t i = 0; i < decoded.docs.size(); ++i) {
+        EXPECT_EQ(decoded.masks[i], kDescriptionMask);
+        read[{term, shard.keys()[decoded.docs[i]]}].description_impact = decoded.impacts[i];
       }
     }
   }
@@ -114,16 +127,55 @@ TEST(ShardIndex, PostingsComeBack) {
     }
   }
   EXPECT_EQ(read.size(), expected);
-  EXPECT_TRUE(world.shards()[0].main().find("слон").docs.empty());
 }
 
-TEST(ShardIndex, DocumentsAreOrderedByLevelThenKey) {
+TEST(ShardIndex, ParamListsSayWhatTheColumnsDo) {
+  const World world(offers(), 2);
+  for (const ShardIndex& shard : world.shards()) {
+    std::set<std::pair<uint32_t, uint32_t>> columns, lists;  // value, document
+    for (uint32_t doc = 0; doc < shard.documents(); ++doc) {
+      for (uint64_t i = shard.params_begin(doc); i < shard.params_end(doc); ++i) {
+        columns.emplace(shard.param_values()[i], doc);
+      }
+    }
+    for (uint32_t list = 0; list < shard.param_lists().size(); ++list) {
+      for (const uint32_t doc : shard.param_lists().decode(list).docs)
+        lists.emplace(shard.param_lists().term(list), doc);
+    }
+    EXPECT_FALSE(columns.empty());
+    EXPECT_EQ(columns, lists);
+  }
+}
+
+TEST(ShardIndex, WordsComeBackInTheirOrder) {
+  const World world(offers(), 2);
+  for (size_t i = 0; i < world.offers().size(); ++i) {
+    std::vector<std::string> expected;
+    for (const std::vector<std::string>& run : world.words()[i]) {
+      if (&run != &world.words()[i].front()) expected.emplace_back("|");
+      expected.insert(expected.end(), run.begin(), run.end());
+    }
+    for (const ShardIndex& shard : world.shards()) {
+      const auto doc = shard.find_document(world.offers()[i].key());
+      if (!doc) continue;
+      std::vector<std::string> words;
+      for (uint64_t at = shard.forward().begin(*doc); at < shard.forward().end(*doc); ++at) {
+        const uint32_t term = shard.forward().term(at);
+        words.push_back(term == ForwardIndex::kBreak ? "|" : world.dictionary().terms().term(term));
+      }
+      EXPECT_EQ(words, expected);
+    }
+  }
+}
+
+TEST(ShardIndex, DocumentsAreOrderedByLevelThenGroupThenKey) {
   const World world(offers(), 1);
   const ShardIndex& shard = world.shards()[0];
-  for (uint32_t doc = 1; doc < shard.documents(); ++doc) {
-    const auto before = std::pair(-static_cast<int>(shard.level(doc - 1)), shard.keys()[doc - 1]);
-    EXPECT_LT(before, std::pair(-static_cast<int>(shard.level(doc)), shard.keys()[doc]));
-  }
+  const auto place = [&](uint32_t doc) {
+    return std::tuple(-static_cast<int>(shard.level(doc)), shard.group_keys()[shard.group_of()[doc]],
+                      shard.keys()[doc]);
+  };
+  for (uint32_t doc = 1; doc < shard.documents(); ++doc) EXPECT_LT(place(doc - 1), place(doc));
 }
 
 TEST(ShardIndex, GroupsAreFoundAndWhole) {
@@ -136,10 +188,14 @@ TEST(ShardIndex, GroupsAreFoundAndWhole) {
     const auto group = shard.find_group(key);
     ASSERT_TRUE(group.has_value());
     std::set<uint64_t> read;
-    for (const uint32_t doc : shard.group_documents(*group)) read.insert(shard.keys()[doc]);
+    for (uint32_t doc = shard.group_begin(*group); doc < shard.group_begin(*group + 1); ++doc) {
+      EXPECT_EQ(shard.group_of()[doc], *group);
+      read.insert(shard.keys()[doc]);
+    }
     EXPECT_EQ(read, members);
   }
   EXPECT_FALSE(shard.find_group(DocKey(1)));
+  EXPECT_FALSE(shard.find_group(DocKey(~uint64_t{0})));
   EXPECT_FALSE(shard.find_document(DocKey(1)));
   EXPECT_FALSE(shard.find_document(DocKey(~uint64_t{0})));
 }
@@ -174,7 +230,8 @@ TEST(ShardIndex, AnEmptyShardOpens) {
   const World world(std::vector<TestOffer>{}, 2);
   EXPECT_EQ(world.shards()[1].documents(), 0U);
   EXPECT_FALSE(world.shards()[1].find_document(DocKey(5)));
-  EXPECT_TRUE(world.shards()[1].main().find("кот").docs.empty());
+  EXPECT_FALSE(world.shards()[1].find_group(DocKey(5)));
+  EXPECT_FALSE(world.shards()[1].main().find(0));
 }
 
 TEST(ShardIndex, EveryTruncationIsRefused) {
