@@ -4,11 +4,20 @@
 
 namespace souk::query {
 
+namespace {
+
+// What no machine exceeds: a query that would be late even so is not begun.
+constexpr uint64_t kCostPerMs = 4'000'000;
+
+}  // namespace
+
 Result<wire::ShardReply> search(const ShardView& view, const wire::ShardRequest& request, const Stop& stop,
                                 const Kernels& kernels, Scratch& scratch) {
   scratch.begin_query();
   BatchFilters filters(view, request, scratch);
   Plan plan(view, request, filters, scratch);
+  if (plan.cost() / kCostPerMs > static_cast<uint64_t>(stop.deadline.remaining(stop.clock).count()))
+    return fail(ErrorCode::kDeadlineExceeded, "the query costs more than the time left allows");
   Collector collector(view, request, plan, filters, scratch);
   Matcher matcher(plan, filters, collector, kernels, scratch, stop);
   const Status matched = matcher.run();

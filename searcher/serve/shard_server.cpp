@@ -83,10 +83,13 @@ asio::awaitable<Result<wire::ShardReply>> ShardServer::search(wire::ShardRequest
   const SteadyTime queued = clock_.now();
   const Deadline deadline =
       Deadline::after(clock_, std::chrono::milliseconds(std::min(request.budget_ms(), kMostBudgetMs)));
-  auto work = [&clock = clock_, generation, queued, deadline,
+  // The pool's queue may outlive this object.
+  auto work = [&clock = clock_, scratches = scratches_, &kernels = kernels_, generation, queued, deadline,
                request = std::move(request)]() -> Result<wire::ShardReply> {
     const SteadyTime begun = clock.now();
-    auto reply = query::search_exhaustively({*generation->shard, generation->dictionary}, request, {clock, deadline});
+    const ScratchPool::Lease scratch = scratches->take();
+    auto reply =
+        query::search({*generation->shard, generation->dictionary}, request, {clock, deadline}, kernels, *scratch);
     if (reply) {
       reply->set_queue_us(micros(queued, begun));
       reply->set_search_us(micros(begun, clock.now()));

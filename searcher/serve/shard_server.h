@@ -3,11 +3,13 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include "core/query/kernels.h"
 #include "core/wire/shard.pb.h"
 #include "runtime/exec/worker_pool.h"
 #include "runtime/net/http.h"
 #include "runtime/obs/metrics.h"
 #include "searcher/generation/generations.h"
+#include "searcher/serve/scratch_pool.h"
 
 namespace souk::shard_server {
 
@@ -32,6 +34,8 @@ class ShardServer {
   const generation::Generations& generations_;
   exec::WorkerPool& pool_;
   const Clock& clock_;
+  const query::Kernels& kernels_ = query::best_kernels();
+  std::shared_ptr<ScratchPool> scratches_ = std::make_shared<ScratchPool>();
   struct Counters {
     explicit Counters(obs::Metrics& metrics);
     prometheus::Counter &answered, &refused, &late, &overloaded;
