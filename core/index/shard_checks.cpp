@@ -109,10 +109,10 @@ Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_
       if (left && (least == kLevels || keys[next[level]] < keys[next[least]])) least = level;
     }
     const uint64_t key = keys[next[least]++];
-    wrong = i > 0 && key == before;
+    wrong = key == before;  // before the first: no key is 0
     before = key;
   }
-  return wrong ? corrupt("a key occurs twice", SectionId::kGroupKeys) : Status{};
+  return wrong ? corrupt("a key is 0 or occurs twice", SectionId::kGroupKeys) : Status{};
 }
 
 Status check_keys_in_groups(std::span<const uint64_t> keys, const Column& group_of) {
@@ -129,7 +129,7 @@ Status check_key_order(std::span<const uint32_t> order, std::span<const uint64_t
   if (std::ranges::any_of(order, [&](uint32_t doc) { return doc >= keys.size(); })) {
     return corrupt("a document is out of bounds", SectionId::kKeyOrder);
   }
-  bool wrong = false;
+  bool wrong = !order.empty() && keys[order[0]] == 0;  // which is no key
   for (size_t i = 1; i < order.size(); ++i) wrong |= keys[order[i]] <= keys[order[i - 1]];
   return wrong ? corrupt("the order by key is wrong", SectionId::kKeyOrder) : Status{};
 }

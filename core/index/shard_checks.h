@@ -27,10 +27,10 @@ Status check_param_lists(const PostingLists& lists, const Column& offsets, const
 
 // Each document lies within its group; the begins are right.
 Status check_group_of(const Column& group_of, std::span<const uint32_t> group_begins);
-// Keys ascend within a level, and none occurs twice. level_begins count groups.
+// Keys ascend within a level, and none occurs twice or is 0. level_begins count groups.
 Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_t, kLevels + 1>& level_begins);
 Status check_keys_in_groups(std::span<const uint64_t> keys, const Column& group_of);
-// Every document once, by ascending key.
+// Every document once, by ascending key; none is 0.
 Status check_key_order(std::span<const uint32_t> order, std::span<const uint64_t> keys);
 
 }  // namespace souk::index

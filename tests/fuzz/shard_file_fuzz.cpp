@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile shard and dictionary files behind right checksums: the input changes sections of two good files, which are
-// put together again around them. What opens must answer every query without a fault, and honestly enough for the
-// merge.
+// put together again around them. What opens must answer every query without a fault, honestly enough for the merge,
+// and with every evaluator the same.
 #include <cstdint>
 #include <span>
 
 #include "core/merge/merge.h"
+#include "core/query/kernels.h"
+#include "core/query/scratch.h"
 #include "core/query/search.h"
 #include "tests/unit/core/sections.h"
 
@@ -16,6 +18,7 @@ using test::FileBytes;
 using test::Sections;
 
 constexpr size_t kLongestSection = 4096;
+constexpr uint64_t kOffers = 24;  // a list of more than 8 is cut into chunks
 
 // The good files.
 struct Base {
@@ -27,17 +30,17 @@ struct Base {
 
   static std::vector<test::TestOffer> offers() {
     std::vector<test::TestOffer> all;
-    for (uint64_t id = 1; id <= 8; ++id) {
+    for (uint64_t id = 1; id <= kOffers; ++id) {
       test::TestOffer offer;
       offer.id = id;
-      offer.model = id % 3;
+      offer.model = id % 3 == 0 ? 0 : id % 5 + 1;
       offer.title = id % 2 == 0 ? "злой кот" : "мышь";
       offer.description = "подарок для кота";
       offer.category = id % 2 == 0 ? std::vector<std::string>{"Зоо", "Игрушки"} : std::vector<std::string>{"Дети"};
       offer.vendor = id % 4 == 0 ? "" : "Lynx";
       offer.shop = static_cast<uint32_t>(id % 3 + 1);
       offer.price = static_cast<int64_t>(100 * id);
-      offer.level = static_cast<uint8_t>(id);
+      offer.level = static_cast<uint8_t>(id % 16);
       offer.params = {{"Цвет", id % 2 == 0 ? "Белый" : "Красный"}, {"Вес", "5 кг"}};
       all.push_back(offer);
     }
@@ -87,46 +90,82 @@ void change(Input& input, Sections& shard, Sections& dictionary) {
   }
 }
 
+// The first terms of the shard's lists, and queries of them: AND, OR, one of two slots, a phrase.
+void add_words(wire::ShardRequest& request, const index::ShardIndex& shard, const index::Dictionary& dictionary,
+               int variant) {
+  const index::PostingLists& lists = variant % 2 == 0 ? shard.main() : shard.description();
+  for (uint32_t list = 0; list < 3 && list < lists.size(); ++list) {
+    request.add_terms()->set_text(dictionary.terms().term(lists.term(list)));
+    request.mutable_terms()->rbegin()->set_weight(65535 - list);
+  }
+  const int terms = request.terms_size();
+  if (terms > 0 && variant % 4 == 1) {
+    for (int term = 0; term < terms; ++term) request.add_slots()->add_terms(static_cast<uint32_t>(term));
+    request.mutable_slots(0)->add_terms(static_cast<uint32_t>(terms - 1));
+    request.add_variants(1);
+  }
+  if (terms > 0 && variant % 3 == 1) request.set_min_match(1);
+  if (terms > 1 && variant % 5 == 4) {
+    request.add_phrases()->add_terms(0);
+    request.mutable_phrases(0)->add_terms(1);
+  }
+}
+
+void add_filters(wire::ShardRequest& request, const index::ShardIndex& shard, const index::Dictionary& dictionary,
+                 int variant) {
+  if (variant % 4 == 3 && dictionary.categories() > 0) {
+    request.mutable_filters()->mutable_categories()->add_ranges()->set_end(dictionary.category_end(0));
+    request.mutable_filters()->set_price_to(500);
+  }
+  if (variant % 7 == 2 && dictionary.param_values() > 0) request.mutable_filters()->add_params()->add_values(0);
+  if (variant == 5 && shard.groups() > 0) request.mutable_filters()->set_model(shard.group_keys()[0]);
+  if (variant == 6 && shard.documents() > 0) request.mutable_filters()->set_offer(shard.keys()[0]);
+}
+
+void check_answer(const wire::ShardRequest& request, const wire::ShardReply& reply,
+                  const index::Dictionary& dictionary) {
+  SOUK_CHECK(merge::check_reply(request, reply).has_value());
+  SOUK_CHECK(merge::check_ordinals(request, reply, dictionary).has_value());
+  const merge::Merged merged = merge::merge(request, std::span(&reply, 1));
+  SOUK_CHECK(merged.hits.size() <= request.limit());
+  for (size_t f = 0; f < merged.facets.size(); ++f) {
+    if (request.facets(static_cast<int>(f)).kind() == wire::FACET_PRICE) continue;
+    for (const merge::FacetTotals::Value& value : merged.facets[f].values) {
+      SOUK_CHECK(value.models <= value.offers && value.models > 0);
+    }
+  }
+}
+
 // Asks for everything the shard can be asked for.
 void search_all(const index::ShardIndex& shard, const index::Dictionary& dictionary) {
   const test::FixedClock clock;
-  for (int variant = 0; variant < 20; ++variant) {
+  query::Scratch scratch;
+  for (int variant = 0; variant < 30; ++variant) {
     wire::ShardRequest request;
     request.set_shard(static_cast<uint32_t>(shard.stats().shard));
     request.set_limit(static_cast<uint32_t>(variant));
     request.set_sort(static_cast<wire::Sort>(variant % wire::Sort_ARRAYSIZE));
     request.set_group(static_cast<wire::Group>(variant / wire::Sort_ARRAYSIZE % wire::Group_ARRAYSIZE));
     request.set_explain(variant % 3 == 0);
-    request.set_with_description(variant % 2 == 0);
-    for (uint32_t term = 0; variant >= 10 && term < 2 && term < shard.main().terms(); ++term) {
-      if (shard.main().term(term).empty() || shard.main().term(term).size() > query::kMaxTermBytes) continue;
-      request.add_terms()->set_text(std::string(shard.main().term(term)));
-      request.mutable_terms()->rbegin()->set_weight(65535);
-    }
+    request.set_with_description(variant % 2 == 1);
+    request.set_quality_weight(static_cast<uint32_t>(variant * 1000));
+    if (variant >= 10) add_words(request, shard, dictionary, variant);
     for (int kind = 0; kind < wire::FacetKind_ARRAYSIZE; ++kind) {
       wire::Facet& facet = *request.add_facets();
       facet.set_kind(static_cast<wire::FacetKind>(kind));
       facet.mutable_param()->set_end(dictionary.param_values());
       facet.set_own_filter(-1);
     }
-    if (variant % 4 == 3 && dictionary.categories() > 0) {
-      request.mutable_filters()->mutable_categories()->add_ranges()->set_end(dictionary.category_end(0));
-      request.mutable_filters()->set_price_to(500);
-    }
-    if (variant == 5 && shard.groups() > 0) request.mutable_filters()->set_model(shard.group_keys()[0]);
-    if (variant == 6 && shard.documents() > 0) request.mutable_filters()->set_offer(shard.keys()[0]);
+    add_filters(request, shard, dictionary, variant);
     SOUK_CHECK(query::check_request(request, dictionary).has_value());
-    const auto reply = query::search({shard, dictionary}, request, {clock, Deadline::never()});
-    SOUK_CHECK(reply.has_value());
-    SOUK_CHECK(merge::check_reply(request, *reply).has_value());
-    SOUK_CHECK(merge::check_ordinals(request, *reply, dictionary).has_value());
-    const merge::Merged merged = merge::merge(request, std::span(&*reply, 1));
-    SOUK_CHECK(merged.hits.size() <= request.limit());
-    for (size_t f = 0; f < merged.facets.size(); ++f) {
-      if (request.facets(static_cast<int>(f)).kind() == wire::FACET_PRICE) continue;
-      for (const merge::FacetTotals::Value& value : merged.facets[f].values) {
-        SOUK_CHECK(value.models <= value.offers && value.models > 0);
-      }
+    const query::Stop stop{clock, Deadline::never()};
+    const auto expected = query::search_exhaustively({shard, dictionary}, request, stop);
+    SOUK_CHECK(expected.has_value());
+    check_answer(request, *expected, dictionary);
+    for (const query::Kernels* kernels : query::available_kernels()) {
+      const auto reply = query::search({shard, dictionary}, request, stop, *kernels, scratch);
+      SOUK_CHECK(reply.has_value());
+      SOUK_CHECK(reply->SerializeAsString() == expected->SerializeAsString());
     }
   }
 }
@@ -175,7 +214,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // The loader of a generation refuses files that do not belong together.
   const index::ShardStats& stats = shard->stats();
   if (stats.categories != dictionary->categories() || stats.vendors != dictionary->vendors() ||
-      stats.shops != dictionary->shops() || stats.param_values != dictionary->param_values()) {
+      stats.shops != dictionary->shops() || stats.param_values != dictionary->param_values() ||
+      stats.terms != dictionary->terms().size()) {
     return 0;
   }
   search_all(*shard, *dictionary);

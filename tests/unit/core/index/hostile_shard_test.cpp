@@ -194,6 +194,7 @@ TEST_F(HostileShard, Groups) {
   EXPECT_EQ(replaced(SectionId::kGroupKeys, keys), "group_keys");
   keys[0] = keys[1];
   EXPECT_EQ(replaced(SectionId::kGroupKeys, keys), "group_keys");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kGroupKeys, 0, 0), "group_keys");
 }
 
 TEST_F(HostileShard, GroupsOfSeveralLevels) {
@@ -221,6 +222,7 @@ TEST_F(HostileShard, OrderByKey) {
   std::swap(keys[3], keys[4]);
   keys[1] = keys[0];  // two documents of one key
   EXPECT_EQ(replaced(SectionId::kKeys, keys), "key_order");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kKeys, 3, 0), "key_order");  // none is 0
 }
 
 TEST_F(HostileShard, Levels) {
