@@ -5,16 +5,23 @@
 
 #include <set>
 
-#include "tests/unit/core/world.h"
+#include "tests/unit/core/query/evaluators.h"
 
 namespace souk::test {
 namespace {
 
-class SearchCase : public testing::TestWithParam<uint32_t> {
+class SearchCase : public testing::TestWithParam<std::tuple<NamedEvaluator, uint32_t>> {
  protected:
-  uint32_t shards() const { return GetParam(); }
+  uint32_t shards() const { return std::get<1>(GetParam()); }
+  Result<merge::Merged> ask(const World& world, const wire::ShardRequest& request) const {
+    return world.ask(request, std::get<0>(GetParam()).evaluate);
+  }
 };
-INSTANTIATE_TEST_SUITE_P(Shards, SearchCase, testing::Values(1U, 8U));
+INSTANTIATE_TEST_SUITE_P(Evaluators, SearchCase,
+                         testing::Combine(testing::ValuesIn(evaluators()), testing::Values(1U, 8U)),
+                         [](const auto& info) {
+                           return std::get<0>(info.param).name + "_on_" + std::to_string(std::get<1>(info.param));
+                         });
 
 TestOffer tagged(uint64_t id, const std::string& title, const std::vector<std::string>& tags) {
   TestOffer offer{.id = id, .title = title};
@@ -29,7 +36,7 @@ TEST_P(SearchCase, FacetOfSeveralSelectedValues) {
                     shards());
   wire::ShardRequest request = world.request();
   world.add_param_facet(request, "tags", world.add_param_filter(request, "tags", {"a", "b"}));
-  const auto merged = world.ask(request).value();
+  const auto merged = ask(world, request).value();
   EXPECT_EQ(merged.total_offers, 4U);
   EXPECT_EQ(named(world.dictionary(), request.facets(0), merged.facets[0]),
             (NamedCounts{{"a", {3, 3}}, {"b", {3, 3}}, {"c", {2, 2}}}));
@@ -52,12 +59,12 @@ TEST_P(SearchCase, AFilterNeverMakesACountGrow) {
     request.set_limit(limit);
     world.add_text(request, "сумка");
     world.add_param_facet(request, "tags");
-    const auto all = world.ask(request).value();
+    const auto all = ask(world, request).value();
     EXPECT_EQ(all.total_offers, 40U);
     EXPECT_EQ(named(world.dictionary(), request.facets(0), all.facets[0]), expected);
 
     request.mutable_facets(0)->set_own_filter(world.add_param_filter(request, "tags", {"rucksack"}));
-    const auto filtered = world.ask(request).value();
+    const auto filtered = ask(world, request).value();
     EXPECT_EQ(filtered.total_offers, 20U);
     EXPECT_EQ(named(world.dictionary(), request.facets(0), filtered.facets[0]), expected);
   }
@@ -82,7 +89,7 @@ TEST_P(SearchCase, AFacetIsExactOverShards) {
   for (const index::ShardIndex& shard : world.shards()) EXPECT_EQ(shard.documents(), 48 / shards());
   wire::ShardRequest request = world.request();
   request.add_facets()->set_kind(wire::FACET_VENDOR);
-  const auto merged = world.ask(request).value();
+  const auto merged = ask(world, request).value();
   const NamedCounts counts = named(world.dictionary(), request.facets(0), merged.facets[0]);
   EXPECT_EQ(counts.size(), 17U);
   EXPECT_EQ(counts.at("Zeta").first, 8U);
@@ -121,7 +128,7 @@ TEST_P(SearchCase, GroupedTotalsFacetsAndPricesAgree) {
   std::set<DocKey> seen;
   for (uint32_t page = 1; page <= 4; ++page) {  // one group a page
     request.set_limit(page);
-    const auto merged = world.ask(request).value();
+    const auto merged = ask(world, request).value();
     EXPECT_EQ(merged.total_models, 3U);
     EXPECT_EQ(merged.total_offers, 8U);
     EXPECT_EQ(merged.hits.size(), std::min(page, 3U));
@@ -138,7 +145,7 @@ TEST_P(SearchCase, GroupedTotalsFacetsAndPricesAgree) {
   }
   world.add_param_filter(request, "colour", {"blue"});
   request.mutable_facets(0)->set_own_filter(0);
-  const auto blue = world.ask(request).value();
+  const auto blue = ask(world, request).value();
   EXPECT_EQ(blue.total_models, 2U);
   EXPECT_EQ(blue.total_offers, 2U);
   EXPECT_EQ(blue.facets[1].price_min, 50);
@@ -157,7 +164,7 @@ TEST_P(SearchCase, PagesOfEqualPricesGiveEveryOfferOnce) {
   wire::ShardRequest request = world.request();
   request.set_sort(wire::SORT_PRICE);
   request.set_limit(kOffers);
-  const auto whole = world.ask(request).value();
+  const auto whole = ask(world, request).value();
   std::vector<DocKey> walked;
   for (uint32_t page = 1; page <= kOffers / kPerPage; ++page) {
     request.set_limit(page * kPerPage);
@@ -180,20 +187,20 @@ TEST_P(SearchCase, LargeNumbersAreExact) {
   wire::ShardRequest request = world.request();
   request.add_facets()->set_kind(wire::FACET_PRICE);
   request.set_sort(wire::SORT_PRICE_DESC);
-  auto merged = world.ask(request).value();
+  auto merged = ask(world, request).value();
   EXPECT_EQ(merged.facets[0].price_min, 1);
   EXPECT_EQ(merged.facets[0].price_max, 999'999'999'999'999);
   ASSERT_EQ(merged.hits.size(), 3U);
   EXPECT_EQ(merged.hits[0].price, 999'999'999'999'999);
   EXPECT_EQ(merged.hits[1].price, 1'695'306'256'001);
   request.set_sort(wire::SORT_NEWEST);
-  merged = world.ask(request).value();
+  merged = ask(world, request).value();
   EXPECT_EQ(merged.hits[0].order, 1'695'306'256'000);
   request.mutable_filters()->set_price_from(1'695'306'256'001);
   request.mutable_filters()->set_price_to(1'695'306'256'001);
-  EXPECT_EQ(world.ask(request)->total_offers, 1U);
+  EXPECT_EQ(ask(world, request)->total_offers, 1U);
   request.mutable_filters()->set_price_from(1'695'306'256'002);
-  EXPECT_EQ(world.ask(request)->total_offers, 0U);
+  EXPECT_EQ(ask(world, request)->total_offers, 0U);
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The evaluator and the merge against the naive model: whatever the offers, the query and the number of shards.
+// Every evaluator and the merge against the naive model: whatever the offers, the query and the number of shards.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <limits>
+#include <sstream>
+
+#include "tests/unit/core/query/evaluators.h"
 #include "tests/unit/core/query/naive.h"
 
 namespace souk::test {
@@ -62,10 +66,25 @@ std::vector<TestOffer> any_offers() {
   return offers;
 }
 
-Query any_query(const std::vector<TestOffer>& offers) {
-  Query query;
-  if (chance(60)) query.words = some_of<std::string>({"кот", "мышей", "злая", "toys", "слон"}, 30);
-  query.with_description = chance(40);
+Query::Numbers any_words(const Query& query, size_t most) {
+  const auto words = static_cast<uint32_t>(query.words.size());
+  Query::Numbers numbers(*gen::inRange<size_t>(1, most + 1));
+  for (uint32_t& number : numbers) number = *gen::inRange<uint32_t>(0, words);
+  return numbers;
+}
+
+void add_words(Query& query) {
+  query.words = some_of<std::string>({"кот", "мышей", "злая", "toys", "слон"}, 35);
+  if (query.words.empty()) return;
+  if (chance(15)) query.words.push_back(query.words.front());  // twice the same
+  while (query.slots.size() < 3 && chance(40)) query.slots.push_back(any_words(query, 3));
+  const size_t slots = query.slots.empty() ? query.words.size() : query.slots.size();
+  if (chance(50)) query.min_match = *gen::inRange<uint32_t>(0, static_cast<uint32_t>(slots) + 1);
+  while (query.phrases.size() < 2 && chance(20)) query.phrases.push_back(any_words(query, 3));
+  while (query.variants.size() < 4 && chance(35)) query.variants.push_back(*gen::inRange<uint32_t>(1, 1U << slots));
+}
+
+void add_filters(Query& query, const std::vector<TestOffer>& offers) {
   if (chance(25)) query.categories = some_of(kPaths, 30);
   if (chance(25)) query.vendors = some_of<std::string>({"Lynx", "Cygnus", "Nobody"}, 50);
   if (chance(25)) query.shops = some_of<uint32_t>({1, 2, 3, 9}, 50);
@@ -75,6 +94,14 @@ Query any_query(const std::vector<TestOffer>& offers) {
   for (const std::string& name : some_of(kParamNames, 25)) query.params.emplace_back(name, some_of(kParamValues, 50));
   if (!offers.empty() && chance(15)) query.model = (*gen::elementOf(offers)).group();
   if (!offers.empty() && chance(10)) query.offer = (*gen::elementOf(offers)).key();
+}
+
+Query any_query(const std::vector<TestOffer>& offers) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  Query query;
+  if (chance(70)) add_words(query);
+  query.with_description = chance(40);
+  add_filters(query, offers);
   query.facets =
       some_of<wire::FacetKind>({wire::FACET_CATEGORY, wire::FACET_VENDOR, wire::FACET_SHOP, wire::FACET_PRICE}, 50);
   query.param_facets = some_of<std::string>({"Цвет", "Вес", "Нет"}, 50);
@@ -84,56 +111,126 @@ Query any_query(const std::vector<TestOffer>& offers) {
   query.limit = *gen::element<uint32_t>(0, 1, 3, 10, 10'100);
   query.quality_weight = *gen::element<uint32_t>(0, 1, 1000, 1'000'000);
   query.explain = chance(50);
+  if (chance(25)) {
+    query.totals = wire::TOTALS_AT_LEAST;
+    query.facets.clear();
+    query.param_facets.clear();
+    query.variants.clear();
+  }
+  if (!offers.empty() && chance(15)) {
+    query.after = {.order = *gen::element<int64_t>(-kMost, -300, -200, -100, 0, 1, 100, 200, 400, 5000, kMost),
+                   .group = (*gen::elementOf(offers)).group(),
+                   .key = (*gen::elementOf(offers)).key()};
+  }
   return query;
 }
 
-std::string digest(const World& world, const Query& query) {
-  return merge::result_digest(world.ask(to_request(world, query)).value(), 0, query.limit);
+std::string describe(const std::string& evaluator, const Query& query, const Answer& answer, const Answer& expected) {
+  std::ostringstream text;
+  text << query << "\n" << evaluator << " gives\n" << answer << "instead of\n" << expected;
+  return text.str();
 }
 
-RC_GTEST_PROP(Evaluator, OneShardAndEightGiveWhatTheNaiveModelGives, ()) {
+std::string digest(const World& world, const Query& query, const Evaluator& evaluator) {
+  return merge::result_digest(world.ask(to_request(world, query), evaluator).value(), 0, query.limit);
+}
+
+class EvaluatorProperty : public testing::TestWithParam<NamedEvaluator> {};
+INSTANTIATE_TEST_SUITE_P(Evaluators, EvaluatorProperty, testing::ValuesIn(evaluators()), name_of_evaluator);
+
+void one_shard_and_eight_give_what_the_naive_model_gives(const NamedEvaluator& evaluator) {
   const std::vector<TestOffer> offers = any_offers();
   const World one(offers, 1);
   const World eight(offers, 8);
   for (int i = 0; i < 20; ++i) {
     const Query query = any_query(offers);
-    RC_LOG() << query << '\n';
-    const std::vector<std::string> expected = naive_answer(one, query);
-    RC_ASSERT(engine_answer(one, query) == expected);
-    RC_ASSERT(engine_answer(eight, query) == expected);
-    RC_ASSERT(digest(one, query) == digest(eight, query));
+    const Answer expected = naive_answer(one, query);
+    const std::string expected_digest = digest(one, query, query::search_exhaustively);
+    for (const World* world : {&one, &eight}) {
+      const Answer answer = engine_answer(*world, query, evaluator.evaluate);
+      if (!agrees(answer, expected)) RC_FAIL(describe(evaluator.name, query, answer, expected));
+      RC_ASSERT(!answer.at_least || query.totals == wire::TOTALS_AT_LEAST);
+      RC_ASSERT(digest(*world, query, evaluator.evaluate) == expected_digest);
+    }
+  }
+}
+
+// Page by page through cursors is one long page, whatever its shards; totals and facets are on every page.
+void cursors_give_every_hit_once(const NamedEvaluator& evaluator) {
+  const std::vector<TestOffer> offers = any_offers();
+  const World one(offers, 1);
+  const World eight(offers, 8);
+  Query query = any_query(offers);
+  query.after.reset();
+  query.totals = wire::TOTALS_EXACT;
+  query.limit = 10'100;
+  const Answer whole = naive_answer(one, query);
+  query.limit = *gen::inRange<uint32_t>(1, 5);
+  Answer walked{.offers = whole.offers, .models = whole.models, .lines = {}};
+  for (size_t page = 0;; ++page) {
+    const World& world = page % 2 == 0 ? one : eight;
+    const wire::ShardRequest request = to_request(world, query);
+    const merge::Merged merged = world.ask(request, evaluator.evaluate).value();
+    const Answer answer = answer_of(world, request, merged);
+    RC_ASSERT(answer.offers == whole.offers && answer.models == whole.models);
+    const auto hits = answer.lines.begin() + static_cast<ptrdiff_t>(merged.hits.size());
+    walked.lines.insert(walked.lines.end(), answer.lines.begin(), hits);
+    if (merged.hits.size() < query.limit) {
+      walked.lines.insert(walked.lines.end(), hits, answer.lines.end());  // facets and variants
+      break;
+    }
+    const merge::Hit& last = merged.hits.back();
+    query.after = {.order = last.order, .group = last.group, .key = last.key};
+  }
+  if (!agrees(walked, whole)) RC_FAIL(describe(evaluator.name, query, walked, whole));
+}
+
+void check_narrowed(const World& world, const wire::Facet& facet, const merge::FacetTotals& before,
+                    const merge::FacetTotals& after) {
+  NamedCounts wide = named(world.dictionary(), facet, before);
+  for (const auto& [value, count] : named(world.dictionary(), facet, after)) {
+    RC_ASSERT(count.first <= wide[value].first);
+    RC_ASSERT(count.second <= wide[value].second);
+    RC_ASSERT(count.second <= count.first);
   }
 }
 
 // Facets and totals do not depend on how many hits are wanted, and a filter never makes a count of another facet grow.
-RC_GTEST_PROP(Evaluator, CountsDoNotDependOnTheLimitAndFiltersOnlyNarrow, ()) {
+void counts_do_not_depend_on_the_limit_and_filters_only_narrow(const NamedEvaluator& evaluator) {
   const std::vector<TestOffer> offers = any_offers();
   const World world(offers, 3);
   Query query = any_query(offers);
+  query.totals = wire::TOTALS_EXACT;
   query.facets = {wire::FACET_CATEGORY, wire::FACET_VENDOR, wire::FACET_SHOP};
-  query.limit = 10;
+  const auto ask = [&](uint32_t limit, bool in_stock) {
+    query.limit = limit;
+    query.in_stock = in_stock;
+    return world.ask(to_request(world, query), evaluator.evaluate).value();
+  };
+  const merge::Merged before = ask(10, false);
+  const merge::Merged without_hits = ask(0, false);
+  const merge::Merged narrowed = ask(10, true);
+  RC_ASSERT(without_hits.total_offers == before.total_offers);
+  RC_ASSERT(narrowed.total_offers <= before.total_offers);
   const auto request = to_request(world, query);
-  const auto before = world.ask(request).value();
-
-  query.limit = 0;
-  const auto unlimited = world.ask(to_request(world, query)).value();
-  RC_ASSERT(unlimited.total_offers == before.total_offers);
-  for (size_t f = 0; f < before.facets.size(); ++f) {
-    RC_ASSERT(named(world.dictionary(), request.facets(static_cast<int>(f)), unlimited.facets[f]) ==
-              named(world.dictionary(), request.facets(static_cast<int>(f)), before.facets[f]));
-  }
-
-  query.in_stock = true;
-  const auto narrowed = world.ask(to_request(world, query)).value();
   for (size_t f = 0; f < before.facets.size(); ++f) {
     const wire::Facet& facet = request.facets(static_cast<int>(f));
-    NamedCounts wide = named(world.dictionary(), facet, before.facets[f]);
-    for (const auto& [value, count] : named(world.dictionary(), facet, narrowed.facets[f])) {
-      RC_ASSERT(count.first <= wide[value].first);
-      RC_ASSERT(count.second <= wide[value].second);
-      RC_ASSERT(count.second <= count.first);
-    }
+    RC_ASSERT(named(world.dictionary(), facet, without_hits.facets[f]) ==
+              named(world.dictionary(), facet, before.facets[f]));
+    check_narrowed(world, facet, before.facets[f], narrowed.facets[f]);
   }
+}
+
+TEST_P(EvaluatorProperty, OneShardAndEightGiveWhatTheNaiveModelGives) {
+  EXPECT_TRUE(rc::check([] { one_shard_and_eight_give_what_the_naive_model_gives(GetParam()); }));
+}
+
+TEST_P(EvaluatorProperty, CursorsGiveEveryHitOnce) {
+  EXPECT_TRUE(rc::check([] { cursors_give_every_hit_once(GetParam()); }));
+}
+
+TEST_P(EvaluatorProperty, CountsDoNotDependOnTheLimitAndFiltersOnlyNarrow) {
+  EXPECT_TRUE(rc::check([] { counts_do_not_depend_on_the_limit_and_filters_only_narrow(GetParam()); }));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "core/text/analyzer.h"
@@ -31,31 +32,45 @@ struct NaiveFacet {
 
 class Naive {
  public:
-  Naive(const World& world, const Query& query) : world_(world), query_(query) {
+  Naive(const World& world, const Query& query) : world_(world), query_(query), slots_(query.slots) {
     text::Analyzer analyzer;
     for (const std::string& word : query.words) {
-      for (const text::Token& token : analyzer.analyze(word)) terms_.push_back(token.term);
+      const auto tokens = analyzer.analyze(word);
+      SOUK_CHECK(tokens.size() == 1);
+      terms_.push_back(tokens[0].term);
+      weights_.push_back(weight(terms_.back()));
+    }
+    for (uint32_t i = 0; query.slots.empty() && i < terms_.size(); ++i) slots_.push_back({i});
+    for (const TestOffer& offer : world.offers()) {
+      uint8_t& level = levels_[offer.group()];
+      level = std::max(level, offer.level);
     }
   }
 
-  std::vector<std::string> answer() const {
+  Answer answer() const {
     std::vector<size_t> passed;
     for (size_t i = 0; i < world_.offers().size(); ++i) {
-      if (has_words(i) && passes(world_.offers()[i], nullptr)) passed.push_back(i);
+      if (matches(i) && passes(world_.offers()[i], nullptr)) passed.push_back(i);
     }
-    std::map<DocKey, std::vector<size_t>> models, groups;
+    std::map<DocKey, std::vector<size_t>> models, hits;
     for (const size_t i : passed) {
-      models[world_.offers()[i].group()].push_back(i);
-      groups[query_.group == wire::GROUP_MODEL ? world_.offers()[i].group() : world_.offers()[i].key()].push_back(i);
+      const TestOffer& offer = world_.offers()[i];
+      models[offer.group()].push_back(i);
+      hits[query_.group == wire::GROUP_MODEL ? offer.group() : offer.key()].push_back(i);
     }
-    std::vector<std::string> lines{fmt::format("total {} offers {} models", passed.size(), models.size())};
-    std::vector<std::pair<std::pair<int64_t, DocKey>, std::string>> hits;
-    for (const auto& [group, offers] : groups) hits.push_back(hit(group, offers));
-    std::ranges::sort(hits);
-    for (size_t i = 0; i < hits.size() && i < query_.limit; ++i) lines.push_back(hits[i].second);
-    for (const wire::FacetKind kind : query_.facets) lines.push_back(facet({kind, ""}));
-    for (const std::string& name : query_.param_facets) lines.push_back(facet({std::nullopt, name}));
-    return lines;
+    Answer answer{.offers = passed.size(), .models = models.size(), .lines = {}};
+    std::vector<std::pair<Place, std::string>> lines;
+    for (const auto& [key, offers] : hits) lines.push_back(hit(offers));
+    std::ranges::sort(lines);
+    if (query_.after) {
+      const Place last = place(query_.after->order, query_.after->group, query_.after->key);
+      std::erase_if(lines, [&last](const auto& line) { return line.first <= last; });
+    }
+    for (size_t i = 0; i < lines.size() && i < query_.limit; ++i) answer.lines.push_back(lines[i].second);
+    for (const wire::FacetKind kind : query_.facets) answer.lines.push_back(facet({kind, ""}));
+    for (const std::string& name : query_.param_facets) answer.lines.push_back(facet({std::nullopt, name}));
+    for (const uint32_t set : query_.variants) answer.lines.push_back(variant(set));
+    return answer;
   }
 
  private:
@@ -63,12 +78,36 @@ class Naive {
     const auto at = world_.terms()[i].find(term);
     return at == world_.terms()[i].end() ? TermWeights{} : at->second;
   }
+  int64_t weight(const std::string& term) const {
+    double df = 0;
+    for (size_t i = 0; i < world_.offers().size(); ++i) {
+      const TermWeights w = weights(i, term);
+      if (w.main_impact > 0 || w.description_impact > 0) ++df;
+    }
+    const auto n = static_cast<double>(world_.offers().size());
+    return std::max(1L, std::lround(2048 * std::log(1 + (n - df + 0.5) / (df + 0.5))));
+  }
   uint32_t impact(size_t i, const std::string& term) const {
     const TermWeights w = weights(i, term);
-    return w.main_impact + (query_.with_description ? w.description_impact : 0U);
+    return std::max<uint32_t>(w.main_impact, query_.with_description ? w.description_impact : 0U);
   }
-  bool has_words(size_t i) const {
-    return std::ranges::all_of(terms_, [&](const std::string& term) { return impact(i, term) > 0; });
+
+  bool has_slot(size_t i, const Query::Numbers& slot) const {
+    return std::ranges::any_of(slot, [&](uint32_t word) { return impact(i, terms_[word]) > 0; });
+  }
+  bool matches(size_t i) const {
+    const auto found = std::ranges::count_if(slots_, [&](const auto& slot) { return has_slot(i, slot); });
+    const size_t enough = query_.min_match == 0 ? slots_.size() : query_.min_match;
+    return static_cast<size_t>(found) >= enough && has_phrases(i);
+  }
+  bool has_phrase(size_t i, const Query::Numbers& phrase) const {
+    std::vector<std::string> words;
+    for (const uint32_t word : phrase) words.push_back(terms_[word]);
+    return std::ranges::any_of(world_.words()[i],
+                               [&](const auto& text) { return !std::ranges::search(text, words).empty(); });
+  }
+  bool has_phrases(size_t i) const {
+    return std::ranges::all_of(query_.phrases, [&](const auto& phrase) { return has_phrase(i, phrase); });
   }
 
   bool passes(const TestOffer& offer, const NaiveFacet* own) const {
@@ -98,14 +137,10 @@ class Naive {
 
   int64_t score(size_t i) const {
     int64_t sum = 0;
-    for (const std::string& term : terms_) {
-      double df = 0;
-      for (size_t j = 0; j < world_.offers().size(); ++j) {
-        const TermWeights w = weights(j, term);
-        if (w.main_impact > 0 || w.description_impact > 0) ++df;
-      }
-      const auto n = static_cast<double>(world_.offers().size());
-      sum += int64_t{impact(i, term)} * std::max(1L, std::lround(2048 * std::log(1 + (n - df + 0.5) / (df + 0.5))));
+    for (const Query::Numbers& slot : slots_) {
+      int64_t best = 0;
+      for (const uint32_t word : slot) best = std::max(best, impact(i, terms_[word]) * weights_[word]);
+      sum += best;
     }
     return sum;
   }
@@ -122,18 +157,25 @@ class Naive {
       case wire::SORT_NEWEST:
         return offer.first_seen;
       default:
-        return score(i) + int64_t{query_.quality_weight} * offer.level;
+        return score(i) + int64_t{query_.quality_weight} * levels_.at(offer.group());
     }
   }
 
-  std::pair<std::pair<int64_t, DocKey>, std::string> hit(DocKey group, const std::vector<size_t>& offers) const {
-    size_t best = offers.front();
+  using Place = std::tuple<int64_t, DocKey, DocKey>;
+  Place place(int64_t order, DocKey group, DocKey key) const {
+    return {-order, group, query_.group == wire::GROUP_OFFER ? key : DocKey()};
+  }
+
+  std::pair<Place, std::string> hit(const std::vector<size_t>& offers) const {
+    const auto rank = [this](size_t i) {
+      return std::tuple(-order(i), !world_.offers()[i].in_stock, world_.offers()[i].key());
+    };
+    const size_t best = *std::ranges::min_element(offers, {}, rank);
     int64_t least = world_.offers()[best].price;
     int64_t most = least;
     std::set<uint32_t> shops;
     for (const size_t i : offers) {
       const TestOffer& offer = world_.offers()[i];
-      if (order(i) > order(best) || (order(i) == order(best) && offer.key() < world_.offers()[best].key())) best = i;
       least = std::min(least, offer.price);
       most = std::max(most, offer.price);
       shops.insert(offer.shop);
@@ -148,12 +190,13 @@ class Naive {
         masks.push_back(w.main_mask | (described ? uint32_t{index::kDescriptionMask} : 0U));
       }
     }
+    const bool scored = query_.sort == wire::SORT_RELEVANCE || query_.explain;
     std::string line = fmt::format(
         "{} of {} v{} order {} score {} level {} price {} of {} in {}..{} offers {} shops {} in {} stock {} "
         "explained {} {}",
-        o.key().value(), group.value(), o.version(), order(best), score(best), o.level, o.price, o.old_price, least,
-        most, offers.size(), shops.size(), shop_name(o.shop), o.in_stock, impacts, masks);
-    return {{-order(best), group}, std::move(line)};
+        o.key().value(), o.group().value(), o.version(), order(best), scored ? score(best) : 0, levels_.at(o.group()),
+        o.price, o.old_price, least, most, offers.size(), shops.size(), shop_name(o.shop), o.in_stock, impacts, masks);
+    return {place(order(best), o.group(), o.key()), std::move(line)};
   }
 
   std::string facet(const NaiveFacet& facet) const {
@@ -161,7 +204,7 @@ class Naive {
     std::optional<int64_t> least, most;
     for (size_t i = 0; i < world_.offers().size(); ++i) {
       const TestOffer& offer = world_.offers()[i];
-      if (!has_words(i) || !passes(offer, &facet)) continue;
+      if (!matches(i) || !passes(offer, &facet)) continue;
       std::set<std::string> values;
       if (facet.kind == wire::FACET_CATEGORY) {
         for (size_t depth = 1; depth <= offer.category.size(); ++depth) {
@@ -190,104 +233,33 @@ class Naive {
     return line + fmt::format(" {}..{}", least.value_or(-1), most.value_or(-1));
   }
 
+  std::string variant(uint32_t set) const {
+    size_t offers = 0;
+    std::set<DocKey> models;
+    for (size_t i = 0; i < world_.offers().size(); ++i) {
+      bool all = has_phrases(i) && passes(world_.offers()[i], nullptr);
+      for (size_t slot = 0; slot < slots_.size(); ++slot) {
+        if ((set >> slot & 1U) != 0) all = all && has_slot(i, slots_[slot]);
+      }
+      if (!all) continue;
+      ++offers;
+      models.insert(world_.offers()[i].group());
+    }
+    return fmt::format("variant {} offers {} models", offers, models.size());
+  }
+
   const World& world_;
   const Query& query_;
+  std::vector<Query::Numbers> slots_;
   std::vector<std::string> terms_;
+  std::vector<int64_t> weights_;      // of the terms
+  std::map<DocKey, uint8_t> levels_;  // of the groups: the best of their offers
 };
-
-std::optional<uint32_t> category_ordinal(const index::Dictionary& dictionary, const Path& path) {
-  for (uint32_t c = 0; c < dictionary.categories(); ++c) {
-    Path names;
-    for (const uint32_t part : dictionary.category_path(c)) names.emplace_back(dictionary.category_name(part));
-    if (names == path) return c;
-  }
-  return std::nullopt;
-}
-
-void add_filters(const World& world, const Query& query, wire::ShardRequest& request) {
-  const index::Dictionary& dictionary = world.dictionary();
-  wire::Filters& filters = *request.mutable_filters();
-  if (query.categories) filters.mutable_categories();
-  for (const Path& path : query.categories.value_or(std::vector<Path>{})) {
-    const auto ordinal = category_ordinal(dictionary, path);
-    if (!ordinal) continue;
-    wire::OrdinalRange& range = *filters.mutable_categories()->add_ranges();
-    range.set_begin(*ordinal);
-    range.set_end(dictionary.category_end(*ordinal));
-  }
-  if (query.vendors) filters.mutable_vendors();
-  for (uint32_t v = 0; query.vendors && v < dictionary.vendors(); ++v) {
-    if (holds(*query.vendors, std::string(dictionary.vendor_name(v)))) filters.mutable_vendors()->add_values(v);
-  }
-  if (query.shops) filters.mutable_shops();
-  for (const uint32_t shop : query.shops.value_or(std::vector<uint32_t>{})) {
-    if (const auto ordinal = dictionary.find_shop(shop_key(shop))) filters.mutable_shops()->add_values(*ordinal);
-  }
-  if (query.price_from) filters.set_price_from(*query.price_from);
-  if (query.price_to) filters.set_price_to(*query.price_to);
-  filters.set_in_stock(query.in_stock);
-  filters.set_model(query.model.value());
-  filters.set_offer(query.offer.value());
-  for (const auto& [name, values] : query.params) world.add_param_filter(request, name, values);
-}
 
 }  // namespace
 
-std::ostream& operator<<(std::ostream& out, const Query& q) {
-  out << fmt::format("{{words {} description {} stock {} params {} model {} offer {} sort {} group {} limit {} q {}",
-                     q.words, q.with_description, q.in_stock, q.params, q.model.value(), q.offer.value(),
-                     static_cast<int>(q.sort), static_cast<int>(q.group), q.limit, q.quality_weight);
-  if (q.categories) out << fmt::format(" categories {}", *q.categories);
-  if (q.vendors) out << fmt::format(" vendors {}", *q.vendors);
-  if (q.shops) out << fmt::format(" shops {}", *q.shops);
-  if (q.price_from) out << " from " << *q.price_from;
-  if (q.price_to) out << " to " << *q.price_to;
-  return out << fmt::format(" facets {} {}}}", q.facets.size(), q.param_facets);
-}
-
-wire::ShardRequest to_request(const World& world, const Query& query) {
-  wire::ShardRequest request = world.request();
-  for (const std::string& word : query.words) world.add_text(request, word);
-  request.set_with_description(query.with_description);
-  add_filters(world, query, request);
-  for (const wire::FacetKind kind : query.facets) request.add_facets()->set_kind(kind);
-  for (const std::string& name : query.param_facets) {
-    const auto own = std::ranges::find(query.params, name, [](const auto& param) { return param.first; });
-    world.add_param_facet(request, name, own == query.params.end() ? -1 : static_cast<int>(own - query.params.begin()));
-  }
-  request.set_sort(query.sort);
-  request.set_group(query.group);
-  request.set_limit(query.limit);
-  request.set_quality_weight(query.quality_weight);
-  request.set_explain(query.explain);
-  return request;
-}
-
-std::vector<std::string> naive_answer(const World& world, const Query& query) {
+Answer naive_answer(const World& world, const Query& query) {
   return Naive(world, query).answer();
-}
-
-std::vector<std::string> engine_answer(const World& world, const Query& query) {
-  const wire::ShardRequest request = to_request(world, query);
-  const auto merged = world.ask(request);
-  if (!merged) return {to_string(merged.error())};
-  std::vector<std::string> lines{fmt::format("total {} offers {} models", merged->total_offers, merged->total_models)};
-  for (const merge::Hit& h : merged->hits) {
-    lines.push_back(fmt::format(
-        "{} of {} v{} order {} score {} level {} price {} of {} in {}..{} offers {} shops {} in {} stock {} "
-        "explained {} {}",
-        h.key.value(), h.group.value(), h.version, h.order, h.score, h.level, h.price, h.old_price, h.price_min,
-        h.price_max, h.offers, h.shop_count, world.dictionary().shop_name(h.shop), h.in_stock, h.impacts,
-        h.field_masks));
-  }
-  for (int i = 0; i < request.facets_size(); ++i) {
-    const merge::FacetTotals& totals = merged->facets[static_cast<size_t>(i)];
-    std::string line = "facet";
-    for (const auto& [value, count] : named(world.dictionary(), request.facets(i), totals))
-      line += fmt::format(" [{}]={}/{}", value, count.first, count.second);
-    lines.push_back(line + fmt::format(" {}..{}", totals.price_min.value_or(-1), totals.price_max.value_or(-1)));
-  }
-  return lines;
 }
 
 }  // namespace souk::test
