@@ -95,6 +95,69 @@ TEST_F(Replies, AKeyTwice) {
   EXPECT_EQ(refused([](auto& r) { r.mutable_hits()->set_groups(2, r.hits().groups(0)); }), ErrorCode::kCorruption);
 }
 
+TEST_F(Replies, OffersOfOneModelWhereOffersWereAskedFor) {
+  wire::ShardRequest request = request_;
+  request.set_group(wire::GROUP_OFFER);
+  wire::ShardReply reply = reply_;
+  wire::Hits& hits = *reply.mutable_hits();
+  for (int i = 0; i < 3; ++i) {
+    hits.set_order(i, 5);
+    hits.set_groups(i, 7);
+    hits.set_keys(i, static_cast<uint64_t>(i + 1));
+  }
+  EXPECT_TRUE(check_reply(request, reply).has_value());
+  EXPECT_EQ(check_reply(request_, reply).error().code, ErrorCode::kCorruption) << "models were asked for";
+  hits.mutable_keys()->SwapElements(1, 2);
+  EXPECT_EQ(check_reply(request, reply).error().code, ErrorCode::kCorruption);
+  hits.set_keys(1, 3);
+  EXPECT_EQ(check_reply(request, reply).error().code, ErrorCode::kCorruption) << "an offer twice";
+}
+
+TEST_F(Replies, HitsBeforeTheCursor) {
+  wire::ShardRequest request = request_;
+  const auto after = [&](int hit, uint64_t key) {
+    request.mutable_after()->set_order(reply_.hits().order(hit));
+    request.mutable_after()->set_group(reply_.hits().groups(hit));
+    request.mutable_after()->set_key(key);
+    return check_reply(request, reply_).has_value();
+  };
+  EXPECT_FALSE(after(0, 0));
+  EXPECT_FALSE(after(2, 0));
+  request.set_group(wire::GROUP_OFFER);
+  EXPECT_FALSE(after(0, reply_.hits().keys(0)));
+  EXPECT_TRUE(after(0, reply_.hits().keys(0) - 1));
+  request.mutable_after()->set_order(std::numeric_limits<int64_t>::max());
+  EXPECT_TRUE(check_reply(request, reply_).has_value());
+  request.mutable_after()->set_order(std::numeric_limits<int64_t>::min());
+  EXPECT_FALSE(check_reply(request, reply_).has_value());
+}
+
+TEST_F(Replies, OtherVariantsThanAskedFor) {
+  EXPECT_EQ(refused([](auto& r) { r.add_variant_offers(1); }), ErrorCode::kCorruption);
+  EXPECT_EQ(refused([](auto& r) {
+              r.add_variant_offers(1);
+              r.add_variant_models(1);
+            }),
+            ErrorCode::kCorruption);
+  wire::ShardRequest request = request_;
+  request.add_variants(1);
+  EXPECT_EQ(check_reply(request, reply_).error().code, ErrorCode::kCorruption);
+  wire::ShardReply reply = reply_;
+  reply.add_variant_models(1);
+  EXPECT_EQ(check_reply(request, reply).error().code, ErrorCode::kCorruption);
+  reply.add_variant_offers(1);
+  EXPECT_TRUE(check_reply(request, reply).has_value());
+}
+
+TEST_F(Replies, TotalsThatAreNotExact) {
+  EXPECT_EQ(refused([](auto& r) { r.set_totals_at_least(true); }), ErrorCode::kCorruption);
+  wire::ShardRequest request = request_;
+  request.set_totals(wire::TOTALS_AT_LEAST);
+  wire::ShardReply reply = reply_;
+  reply.set_totals_at_least(true);
+  EXPECT_TRUE(check_reply(request, reply).has_value());
+}
+
 TEST_F(Replies, OtherFacetsThanAskedFor) {
   EXPECT_EQ(refused([](auto& r) { r.clear_facets(); }), ErrorCode::kCorruption);
   EXPECT_EQ(refused([](auto& r) { r.add_facets(); }), ErrorCode::kCorruption);
@@ -223,6 +286,49 @@ TEST(Merge, CountsAddUp) {
   EXPECT_FALSE(merged.facets[0].price_min.has_value());
 }
 
+TEST(Merge, OffersOfOneModelByTheirKeys) {
+  wire::ShardRequest request;
+  request.set_limit(10);
+  request.set_group(wire::GROUP_OFFER);
+  wire::ShardReply one = reply(1, {{9, 5}, {9, 5}, {7, 1}});
+  one.mutable_hits()->set_keys(0, 30);
+  one.mutable_hits()->set_keys(1, 40);
+  wire::ShardReply two = reply(2, {{9, 4}, {7, 1}});
+  two.mutable_hits()->set_keys(1, 1);
+  const Merged merged = merge(request, std::vector{one, two});
+  std::vector<std::pair<uint64_t, uint64_t>> hits;
+  for (const Hit& hit : merged.hits) hits.emplace_back(hit.group.value(), hit.key.value());
+  EXPECT_EQ(hits, (std::vector<std::pair<uint64_t, uint64_t>>{{4, 1004}, {5, 30}, {5, 40}, {1, 1}, {1, 1001}}));
+}
+
+TEST(Merge, VariantsAddUp) {
+  wire::ShardRequest request;
+  request.add_variants(1);
+  request.add_variants(2);
+  std::vector<wire::ShardReply> replies = {reply(1, {}), reply(2, {})};
+  for (wire::ShardReply& one : replies) {
+    for (const uint64_t count : {uint64_t{5'000'000'000}, uint64_t{one.shard()}}) {
+      one.add_variant_offers(count);
+      one.add_variant_models(count / 2);
+    }
+  }
+  const Merged merged = merge(request, replies);
+  ASSERT_EQ(merged.variants.size(), 2U);
+  EXPECT_EQ(merged.variants[0].offers, 10'000'000'000U);
+  EXPECT_EQ(merged.variants[0].models, 5'000'000'000U);
+  EXPECT_EQ(merged.variants[1].offers, 3U);
+  EXPECT_EQ(merged.variants[1].models, 1U);
+}
+
+TEST(Merge, TotalsAreExactOnlyIfEveryShardsAre) {
+  wire::ShardRequest request;
+  request.set_totals(wire::TOTALS_AT_LEAST);
+  std::vector<wire::ShardReply> replies = {reply(1, {}), reply(2, {})};
+  EXPECT_FALSE(merge(request, replies).totals_at_least);
+  replies[0].set_totals_at_least(true);
+  EXPECT_TRUE(merge(request, replies).totals_at_least);
+}
+
 TEST(Merge, NothingFromNowhere) {
   wire::ShardRequest request;
   request.add_facets();
@@ -272,6 +378,20 @@ TEST(Digest, DependsOnAllThatIsShown) {
   Merged elsewhere = base;
   elsewhere.hits[0].from_shard = 5;  // where it came from is not shown
   EXPECT_EQ(result_digest(elsewhere, 0, 10), digest);
+}
+
+// How far each shard counts depends on how the offers lie in shards; the answer does not.
+TEST(Digest, LeavesTotalsOutUnlessTheyWereToBeExact) {
+  wire::ShardRequest request;
+  request.set_limit(10);
+  std::vector<wire::ShardReply> replies = {reply(1, {{9, 5}})};
+  const std::string exact = result_digest(merge(request, replies), 0, 10);
+  request.set_totals(wire::TOTALS_AT_LEAST);
+  const std::string counted_all = result_digest(merge(request, replies), 0, 10);
+  replies[0].set_total_offers(1);
+  replies[0].set_totals_at_least(true);
+  EXPECT_EQ(result_digest(merge(request, replies), 0, 10), counted_all);
+  EXPECT_NE(counted_all, exact);
 }
 
 }  // namespace
