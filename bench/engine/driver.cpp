@@ -7,7 +7,6 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
-#include <map>
 #include <sstream>
 
 namespace souk::bench {
@@ -51,13 +50,12 @@ class Server {
     if (!words || (command != "run" && command != "count")) {
       return fail(ErrorCode::kInvalidArgument, "not a command", line);
     }
-    return command == "run" ? run(set, passes, file) : count(file);
+    return command == "run" ? run(passes, file) : count(file);
   }
 
  private:
-  Result<std::string> run(const std::string& set, uint32_t passes, const std::string& file) {
-    std::vector<uint64_t>& fastest = fastest_[set];
-    fastest.resize(queries_, kNever);
+  Result<std::string> run(uint32_t passes, const std::string& file) {
+    std::vector<uint64_t> fastest(queries_, kNever);
     for (uint32_t pass = 0; pass < passes; ++pass) {
       for (size_t number = 0; number < queries_; ++number) {
         const auto begin = std::chrono::steady_clock::now();
@@ -89,7 +87,6 @@ class Server {
 
   Engine& engine_;
   size_t queries_;
-  std::map<std::string, std::vector<uint64_t>> fastest_;
   uint64_t seen_ = 0;
 };
 

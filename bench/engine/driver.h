@@ -2,7 +2,7 @@
 // What bench/engine.py asks of an engine under test. A program is started with
 //   build CORPUS INDEX   builds the index in an empty folder and prints one line of JSON, or
 //   serve CORPUS INDEX   opens it and prints one line, then answers each line of its input with one:
-//     run SET PASSES FILE  asks the set's queries; FILE gets each query's fastest pass so far, in ns, one a line
+//     run SET PASSES FILE  asks the set's queries; FILE gets each query's fastest pass in ns, one a line
 //     count SET FILE       FILE gets a line "matches check check" per query, exact; the checks are 0 but for facets
 // The lines are JSON objects; "error" in one says what went wrong. The end of the input ends the program.
 #pragma once

@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.DirectoryReader;
@@ -41,7 +39,6 @@ final class LuceneEngine {
   private final List<Corpus.Question> questions;
   private final IndexSearcher titles;
   private final IndexSearcher phrases;
-  private final Map<String, long[]> fastest = new HashMap<>();
   private final FacetCollector.Counter categories = new FacetCollector.Counter(Corpus.CATEGORIES);
   private final FacetCollector.Counter vendors = new FacetCollector.Counter(Corpus.VENDORS);
   private long seen = 0;
@@ -104,11 +101,8 @@ final class LuceneEngine {
   private String run(String set, int passes, Path file) throws IOException {
     List<Query> queries = new ArrayList<>();
     for (Corpus.Question question : questions) queries.add(prepare(set, question));
-    long[] times = fastest.computeIfAbsent(set, unused -> {
-      long[] never = new long[questions.size()];
-      Arrays.fill(never, Long.MAX_VALUE);
-      return never;
-    });
+    long[] times = new long[questions.size()];
+    Arrays.fill(times, Long.MAX_VALUE);
     for (int pass = 0; pass < passes; ++pass) {
       for (int i = 0; i < times.length; ++i) {
         Query query = queries.get(i);
