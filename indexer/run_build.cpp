@@ -53,9 +53,8 @@ int run_build(const BuildOptions& options) {
   if (built->reused) {
     fmt::print("nothing changed: {} offers of {} models\n", built->offers, built->models);
   } else {
-    fmt::print("built {} offers of {} models in {} shards", built->offers, built->models, shards);
-    if (built->runs > 0) fmt::print(" ({} sorted runs of postings went to the disk)", built->runs);
-    fmt::print("\n");
+    fmt::print("built {} offers of {} models in {} shards: {:.1f} s to read, {:.1f} s to build, {} runs on the disk\n",
+               built->offers, built->models, shards, built->read_seconds, built->build_seconds, built->runs);
   }
   fmt::print("{}\n", hex16(built->content_hash));
   return 0;

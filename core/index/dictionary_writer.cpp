@@ -23,14 +23,14 @@ void DictionaryWriter::add_category(DocKey key, const std::vector<std::string>& 
   categories_[at].key = key;
 }
 
-void DictionaryWriter::Spellings::add(std::string_view name) {
+void DictionaryWriter::Spellings::add(std::string_view name, uint64_t times) {
   for (auto& [spelling, count] : seen_) {
     if (spelling == name) {
-      ++count;
+      count += times;
       return;
     }
   }
-  if (seen_.size() < kMost) seen_.emplace_back(name, 1);
+  if (seen_.size() < kMost) seen_.emplace_back(name, times);
 }
 
 const std::string& DictionaryWriter::Spellings::shown() const {
@@ -40,14 +40,14 @@ const std::string& DictionaryWriter::Spellings::shown() const {
   return std::ranges::min_element(seen_, {}, rank)->first;
 }
 
-void DictionaryWriter::add_vendor(std::string_view name) {
-  vendors_[text::fold(name)].names.add(name);
+void DictionaryWriter::add_vendor(std::string_view name, uint64_t times) {
+  vendors_[text::fold(name)].names.add(name, times);
 }
 
-void DictionaryWriter::add_param(std::string_view name, std::string_view value) {
+void DictionaryWriter::add_param(std::string_view name, std::string_view value, uint64_t times) {
   ParamName& param = params_[text::fold(name)];
-  param.names.add(name);
-  param.values[text::fold(value)].names.add(value);
+  param.names.add(name, times);
+  param.values[text::fold(value)].names.add(value, times);
 }
 
 void DictionaryWriter::number() {

@@ -21,9 +21,10 @@ class DictionaryWriter {
  public:
   void add_shop(DocKey key, std::string_view registered_name, std::string_view display_name);
   void add_category(DocKey key, const std::vector<std::string>& path);  // with its ancestors' names
-  void add_vendor(std::string_view name);                               // not empty
+  // As many offers as `times` says have the vendor (not empty).
+  void add_vendor(std::string_view name, uint64_t times = 1);
   // A param's value as it is shown and filtered by: with its unit behind a blank.
-  void add_param(std::string_view name, std::string_view value);
+  void add_param(std::string_view name, std::string_view value, uint64_t times = 1);
   // Once per offer: its distinct terms, and whether each is in a main field. The term's provisional id, for term().
   uint32_t add_term(std::string_view term, bool in_main) { return terms_.add(term, in_main); }
   void add_document() { ++documents_; }
@@ -50,7 +51,7 @@ class DictionaryWriter {
   // The ways in which one folded name was written. Beyond kMost ways new ones are not counted.
   class Spellings {
    public:
-    void add(std::string_view name);
+    void add(std::string_view name, uint64_t times);
     const std::string& shown() const;
 
    private:

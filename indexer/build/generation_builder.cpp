@@ -99,6 +99,7 @@ class GenerationBuilder {
   rank::Bm25f model_;
   index::Manifest manifest_;
   index::DictionaryWriter dictionary_;
+  UsedNames names_;
   OfferPipeline::Shops shops_;
   snippet::SstWriter snippets_;
   std::vector<ShardSpool> spools_;
@@ -143,7 +144,6 @@ Status GenerationBuilder::read_store() {
 Status GenerationBuilder::add_offer(const PreparedOffer& offer) {
   const offers::StoredOffer& stored = offer.stored;
   if (Status done = snippets_.add(stored.key, offer.snippet.version, offer.snippet.bytes); !done) return done;
-  if (!stored.offer.vendor.empty()) dictionary_.add_vendor(stored.offer.vendor);
   dictionary_.add_document();
   // Keys come in ascending order, and slots are evenly filled.
   if (dictionary_.documents() % 1000 == 0) progress_("reading offers", stored.key.slot(), placement::kOpenSlots);
@@ -158,17 +158,14 @@ SpoolDoc GenerationBuilder::spool_doc(const PreparedOffer& offer) {
   SpoolDoc doc;
   doc.set_version(offer.snippet.version);
   doc.set_category(stored.category.value());
-  doc.set_vendor(stored.offer.vendor);
+  if (!stored.offer.vendor.empty()) doc.set_vendor(1 + names_.add_vendor(stored.offer.vendor));
   doc.set_shop(shops_.at(stored.shop).key.value());
   doc.set_price(stored.offer.price);
   doc.set_old_price(stored.offer.old_price);
   doc.set_first_seen(stored.first_seen);
   doc.set_in_stock(stored.offer.available);
   for (const feed::Param& param : stored.offer.params) {
-    SpoolParam& out = *doc.add_params();
-    out.set_name(param.name);
-    out.set_value(shown_value(param));
-    dictionary_.add_param(out.name(), out.value());
+    doc.add_params(names_.add_param(param.name, shown_value(param)));
   }
   add_text(offer.text, doc);
   return doc;
@@ -206,7 +203,7 @@ Status GenerationBuilder::plan() {
 
 // Each thread takes the next shard until none is left or one has failed.
 std::vector<Result<BuiltShard>> GenerationBuilder::run_shards() {
-  const ShardInputs inputs{dictionary_, model_, folder_, manifest_.shards};
+  const ShardInputs inputs{dictionary_, names_, model_, folder_, manifest_.shards};
   std::vector<Result<BuiltShard>> built(manifest_.shards);
   std::atomic<uint32_t> next = 0;
   std::atomic<uint64_t> documents = 0;
@@ -229,7 +226,7 @@ std::vector<Result<BuiltShard>> GenerationBuilder::run_shards() {
 }
 
 Status GenerationBuilder::build_shards() {
-  dictionary_.number();
+  names_.number(dictionary_);
   if (Status done = plan(); !done) return done;
   for (size_t f = 0; f < index::kFields; ++f) {
     const double average = static_cast<double>(length_sums_[f]) / static_cast<double>(manifest_.offers);
@@ -300,7 +297,7 @@ std::optional<BuildResult> reusable(const fs::path& folder, const std::string& i
   if (made_from == nullptr || !made_from->is_string() || made_from->as_string() != inputs) return std::nullopt;
   auto manifest = index::parse_manifest(text_of(generation / index::kManifestFile));
   if (!manifest || !is_whole(generation, *manifest)) return std::nullopt;
-  return BuildResult{*hash, true, manifest->offers, manifest->models, 0, 0};
+  return BuildResult{.content_hash = *hash, .reused = true, .offers = manifest->offers, .models = manifest->models};
 }
 
 Status remove_unfinished(const fs::path& folder) {
@@ -343,8 +340,12 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
   fs::create_directory(unfinished, error);
   if (error) return fail(ErrorCode::kUnavailable, "cannot make the folder: " + error.message(), unfinished);
   GenerationBuilder builder(store, market, target, unfinished, progress);
+  using Clock = std::chrono::steady_clock;
+  const auto began = Clock::now();
   Status done = builder.read_store();
+  const auto read = Clock::now();
   if (done) done = builder.build_shards();
+  const auto built = Clock::now();
   if (done) done = builder.write_dictionary();
   if (done) done = builder.write_manifest(inputs);
   if (!done) {
@@ -366,8 +367,14 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
   }
   if (done) done = files::replace_file(fs::path(folder) / "LATEST", hex16(manifest.content_hash) + "\n");
   if (!done) return std::unexpected(done.error());
-  return BuildResult{manifest.content_hash, false,          manifest.offers,
-                     manifest.models,       builder.runs(), builder.memory_needed()};
+  using Seconds = std::chrono::duration<double>;
+  return BuildResult{.content_hash = manifest.content_hash,
+                     .offers = manifest.offers,
+                     .models = manifest.models,
+                     .runs = builder.runs(),
+                     .memory_needed = builder.memory_needed(),
+                     .read_seconds = Seconds(read - began).count(),
+                     .build_seconds = Seconds(built - read).count()};
 }
 
 }  // namespace souk::build

@@ -24,8 +24,11 @@ struct BuildResult {
   bool reused = false;  // store and market are as they were: nothing was built
   uint64_t offers = 0;
   uint64_t models = 0;
+  // Of a build that was not reused:
   uint64_t runs = 0;           // of postings that went to the disk; 0: memory held all
-  uint64_t memory_needed = 0;  // the least memory_bytes that would have done; 0 when reused
+  uint64_t memory_needed = 0;  // the least memory_bytes that would have done
+  double read_seconds = 0;     // first pass
+  double build_seconds = 0;    // second pass
 };
 
 // (stage, done, in all), from the caller's thread

@@ -90,7 +90,7 @@ void ShardBuilder::set_columns(const SpoolDoc& doc) {
   const index::DictionaryWriter& dictionary = inputs_.dictionary;
   document_.version = doc.version();
   document_.category = doc.category() == 0 ? index::kNoOrdinal : dictionary.category(DocKey(doc.category()));
-  document_.vendor = doc.vendor().empty() ? index::kNoOrdinal : dictionary.vendor(doc.vendor());
+  document_.vendor = doc.vendor() == 0 ? index::kNoOrdinal : inputs_.names.vendor(doc.vendor() - 1);
   document_.shop = dictionary.shop(DocKey(doc.shop()));
   document_.price = doc.price();
   document_.old_price = doc.old_price();
@@ -98,7 +98,7 @@ void ShardBuilder::set_columns(const SpoolDoc& doc) {
   document_.in_stock = doc.in_stock();
   std::vector<uint32_t>& params = document_.params;
   params.clear();
-  for (const SpoolParam& param : doc.params()) params.push_back(dictionary.param_value(param.name(), param.value()));
+  for (const uint32_t param : doc.params()) params.push_back(inputs_.names.param_value(param));
   std::ranges::sort(params);
   params.erase(std::ranges::unique(params).begin(), params.end());
 }

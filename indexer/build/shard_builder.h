@@ -11,6 +11,7 @@
 #include "core/rank/bm25f.h"
 #include "indexer/build/posting_sorter.h"
 #include "indexer/build/shard_spool.h"
+#include "indexer/build/used_names.h"
 
 namespace souk::build {
 
@@ -23,6 +24,7 @@ struct BuiltShard {
 // What every shard of a generation is built with; not changed meanwhile.
 struct ShardInputs {
   const index::DictionaryWriter& dictionary;
+  const UsedNames& names;
   const rank::Bm25f& model;
   std::filesystem::path folder;
   uint32_t shards;
