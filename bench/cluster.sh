@@ -3,9 +3,8 @@
 
 BENCH_FOLDER=  # of a market that lives for this run only
 BENCH_STARTED= # set when the market is ours to stop
-BENCH_PID=     # of what measures
 
-bench_usage() {
+cluster_usage() {
   cat <<END
 usage: ./souk bench cluster [--rate N] [--seconds S] [--data DIR] [--json] [--save]
   Asks a whole market on this machine through HAProxy at a fixed rate (open loop) and prints queries a second,
@@ -32,32 +31,19 @@ free_base_port() {
 
 end_bench() {
   trap '' INT TERM HUP
-  [ -z "$BENCH_PID" ] || kill "$BENCH_PID" 2>/dev/null || true
+  stop_measuring
   [ -z "$BENCH_STARTED" ] || "$SELF" down --data "$DATA" >&2 || true
   [ -z "$BENCH_FOLDER" ] || rm -rf "$BENCH_FOLDER"
 }
 
-build_bench() {
-  install_packages build run bench
-  build_preset release
-  (
-    cd "$ROOT"
-    exec 8<CMakePresets.json
-    flock 8
-    cmake --preset release -DSOUK_BENCH=ON >/dev/null
-  ) || die "the release build cannot be configured for the benchmark"
-  build_preset release souk-bench-load
-}
-
-cmd_bench() {
-  [ "${1:-}" = cluster ] || {
-    bench_usage >&2
-    exit 2
-  }
-  shift
+bench_cluster() {
   rate='' seconds=20 json='' save='' given=''
   while [ $# -gt 0 ]; do
     case $1 in
+      --help | -h)
+        cluster_usage
+        return 0
+        ;;
       --json) json=--json ;;
       --save) save=1 ;;
       --rate | --seconds | --data)
@@ -69,13 +55,13 @@ cmd_bench() {
         esac
         shift
         ;;
-      *) bad_usage "bench: unknown argument '$1'" ;;
+      *) bad_usage "bench cluster: unknown argument '$1'" ;;
     esac
     shift
   done
   case $rate in *[!0-9.]* | *.*.* | .) bad_usage "--rate must be a number" ;; esac
   case $seconds in *[!0-9]* | ????*) bad_usage "--seconds must be a number from 1 to 600" ;; esac
-  build_bench >&2
+  build_bench all souk-bench-load >&2
   trap end_bench EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
@@ -96,9 +82,5 @@ cmd_bench() {
   set -- --data "$DATA" --bin "$BIN" --seconds "$seconds" $json
   [ -z "$rate" ] || set -- "$@" --rate "$rate"
   [ -z "$save" ] || set -- "$@" --save "$ROOT/bench/results"
-  python3 "$ROOT/bench/cluster.py" "$@" & # so that a signal need not wait for it
-  BENCH_PID=$!
-  wait "$BENCH_PID" && code=0 || code=$?
-  BENCH_PID=
-  return "$code"
+  measure python3 "$ROOT/bench/cluster.py" "$@"
 }
