@@ -136,6 +136,12 @@ void check_answer(const wire::ShardRequest& request, const wire::ShardReply& rep
   }
 }
 
+// Two replies that say the same have the same text: without hits there is nothing to explain.
+std::string text_of(wire::ShardReply reply) {
+  if (reply.hits().keys().empty()) reply.clear_explain();
+  return reply.SerializeAsString();
+}
+
 // Asks for everything the shard can be asked for.
 void search_all(const index::ShardIndex& shard, const index::Dictionary& dictionary) {
   const test::FixedClock clock;
@@ -165,7 +171,7 @@ void search_all(const index::ShardIndex& shard, const index::Dictionary& diction
     for (const query::Kernels* kernels : query::available_kernels()) {
       const auto reply = query::search({shard, dictionary}, request, stop, *kernels, scratch);
       SOUK_CHECK(reply.has_value());
-      SOUK_CHECK(reply->SerializeAsString() == expected->SerializeAsString());
+      SOUK_CHECK(text_of(*reply) == text_of(*expected));
     }
   }
 }
