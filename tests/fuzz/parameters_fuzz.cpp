@@ -81,7 +81,7 @@ void ask_shards(const understand::Plan& plan, const Base& base) {
     request.set_shard(shard);
     SOUK_CHECK(query::check_request(request, base.world.dictionary()).has_value());
     const query::ShardView view{base.world.shards()[shard - 1], base.world.dictionary()};
-    const auto reply = query::search(view, request, {clock, Deadline::never()});
+    const auto reply = query::search_exhaustively(view, request, {clock, Deadline::never()});
     SOUK_CHECK(reply.has_value());
     SOUK_CHECK(merge::check_reply(request, *reply).has_value());
     SOUK_CHECK(merge::check_ordinals(request, *reply, base.world.dictionary()).has_value());

@@ -48,7 +48,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const size_t explained = request.explain() ? static_cast<size_t>(request.terms_size()) : 0;
     SOUK_CHECK(hit.impacts.size() == explained && hit.field_masks.size() == explained);
   }
-  for (size_t i = 1; i < merged.hits.size(); ++i) SOUK_CHECK(merged.hits[i - 1].order >= merged.hits[i].order);
+  for (size_t i = 1; i < merged.hits.size(); ++i) {
+    const merge::Hit& before = merged.hits[i - 1];
+    const merge::Hit& hit = merged.hits[i];
+    SOUK_CHECK(before.order >= hit.order);
+    if (before.order == hit.order) SOUK_CHECK(before.group <= hit.group);
+  }
+  SOUK_CHECK(merged.variants.size() == static_cast<size_t>(request.variants_size()));
+  SOUK_CHECK(!merged.totals_at_least || request.totals() == wire::TOTALS_AT_LEAST);
   for (const merge::FacetTotals& facet : merged.facets) {
     for (size_t i = 1; i < facet.values.size(); ++i) {
       SOUK_CHECK(facet.values[i - 1].ordinal < facet.values[i].ordinal);

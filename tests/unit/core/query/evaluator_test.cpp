@@ -136,7 +136,7 @@ std::string digest(const World& world, const Query& query, const Evaluator& eval
 }
 
 class EvaluatorProperty : public testing::TestWithParam<NamedEvaluator> {};
-INSTANTIATE_TEST_SUITE_P(Evaluators, EvaluatorProperty, testing::ValuesIn(evaluators()), name_of_evaluator);
+INSTANTIATE_TEST_SUITE_P(Evaluators, EvaluatorProperty, testing::ValuesIn(evaluators()), EvaluatorName());
 
 void one_shard_and_eight_give_what_the_naive_model_gives(const NamedEvaluator& evaluator) {
   const std::vector<TestOffer> offers = any_offers();

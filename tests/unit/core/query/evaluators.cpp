@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/core/query/evaluators.h"
 
+#include <google/protobuf/util/message_differencer.h>
+
+#include <memory>
+
 #include "core/query/kernels.h"
 #include "core/query/scratch.h"
 
@@ -17,6 +21,27 @@ std::vector<NamedEvaluator> evaluators() {
                    }});
   }
   return all;
+}
+
+std::string difference(const wire::ShardRequest& request, const wire::ShardReply& exact,
+                       const wire::ShardReply& reply) {
+  wire::ShardReply compared = reply;
+  if (reply.totals_at_least()) {
+    if (request.totals() != wire::TOTALS_AT_LEAST) return "not all was counted";
+    if (reply.total_offers() > exact.total_offers() || reply.total_models() > exact.total_models()) {
+      return "more was counted than there is";
+    }
+    compared.set_total_offers(exact.total_offers());
+    compared.set_total_models(exact.total_models());
+    compared.set_totals_at_least(false);
+  }
+  if (compared.SerializeAsString() == exact.SerializeAsString()) return {};
+  std::string text;
+  google::protobuf::util::MessageDifferencer differencer;
+  differencer.ReportDifferencesToString(&text);
+  differencer.Compare(exact, compared);
+  constexpr size_t kShown = 2000;
+  return text.empty() ? "the bytes differ" : text.substr(0, kShown);
 }
 
 }  // namespace souk::test

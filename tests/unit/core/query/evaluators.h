@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <ostream>
 #include <string>
 #include <vector>
@@ -17,12 +15,18 @@ struct NamedEvaluator {
   friend std::ostream& operator<<(std::ostream& out, const NamedEvaluator& evaluator) { return out << evaluator.name; }
 };
 
-// For INSTANTIATE_TEST_SUITE_P.
-inline std::string name_of_evaluator(const testing::TestParamInfo<NamedEvaluator>& info) {
-  return info.param.name;
-}
-
 // All that answer requests on this CPU: what one must do, each must.
 std::vector<NamedEvaluator> evaluators();
+
+// For INSTANTIATE_TEST_SUITE_P.
+struct EvaluatorName {
+  template <typename Info>
+  std::string operator()(const Info& info) const {
+    return info.param.name;
+  }
+};
+
+// How a reply differs from the exact one, where it may not; "" when it is right.
+std::string difference(const wire::ShardRequest& request, const wire::ShardReply& exact, const wire::ShardReply& reply);
 
 }  // namespace souk::test

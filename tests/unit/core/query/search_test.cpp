@@ -32,7 +32,7 @@ class Search : public testing::TestWithParam<test::NamedEvaluator> {
     return world.ask(request, evaluate());
   }
 };
-INSTANTIATE_TEST_SUITE_P(Evaluators, Search, testing::ValuesIn(test::evaluators()), test::name_of_evaluator);
+INSTANTIATE_TEST_SUITE_P(Evaluators, Search, testing::ValuesIn(test::evaluators()), test::EvaluatorName());
 
 std::vector<TestOffer> many(uint64_t count) {
   std::vector<TestOffer> offers;
