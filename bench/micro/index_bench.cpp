@@ -2,15 +2,14 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "bench/datasets/random.h"
 #include "bench/micro/micro.h"
-#include "core/query/facet_counts.h"
 #include "core/query/kernels.h"
 #include "core/query/scratch.h"
-#include "core/query/top_rows.h"
+#include "core/query/search.h"
 
 namespace souk::bench {
 
@@ -55,53 +54,39 @@ void register_decode(const index::PostingLists& lists) {
   }
 }
 
-// Every tenth document of the shard.
-std::vector<uint32_t> some_documents(const index::ShardIndex& shard) {
-  std::vector<uint32_t> docs;
-  for (uint32_t doc = 0; doc < shard.documents(); doc += 10) docs.push_back(doc);
-  return docs;
-}
-
-void register_top(const index::ShardIndex& shard) {
-  const auto docs = std::make_shared<std::vector<uint32_t>>(some_documents(shard));
-  const auto orders = std::make_shared<std::vector<int64_t>>();
-  Random random(1);
-  for (size_t i = 0; i < docs->size(); ++i) orders->push_back(static_cast<int64_t>(random.below(3'000'000)));
-  for (const uint32_t limit : {10U, 1000U}) {
-    add(fmt::format("top_k/{}", limit), [=, &shard] {
-      query::TopRows rows(shard, limit, nullptr, true);
-      for (size_t i = 0; i < docs->size(); ++i) {
-        const uint32_t doc = (*docs)[i];
-        if (!rows.wants((*orders)[i], doc)) continue;
-        rows.add({.order = (*orders)[i], .doc = doc, .group = static_cast<uint32_t>(shard.group_of()[doc])});
-      }
-      benchmark::DoNotOptimize(rows.take());
-      return docs->size();
+// A request without words, which every document matches, so that what is done with matches is all the work.
+void add_browse(const SoukIndex& index, const std::string& name, const wire::ShardRequest& request) {
+  for (const query::Kernels* kernels : query::available_kernels()) {
+    const auto scratch = std::make_shared<query::Scratch>();
+    add(fmt::format("{}/{}", name, kernels->name), [=, &index] {
+      const query::ShardView view{index.shard(), index.dictionary()};
+      const query::Stop stop{real_clock(), Deadline::never()};
+      const auto reply = query::search(view, request, stop, *kernels, *scratch);
+      SOUK_CHECK(reply && reply->total_offers() == index.shard().documents());
+      return index.shard().documents();
     });
   }
 }
 
+void register_top(const SoukIndex& index) {
+  for (const auto& [name, group] : {std::pair("offers", wire::GROUP_OFFER), std::pair("models", wire::GROUP_MODEL)}) {
+    for (const uint32_t limit : {0U, 10U, 1000U}) {
+      wire::ShardRequest request;
+      request.set_sort(wire::SORT_PRICE);
+      request.set_group(group);
+      request.set_limit(limit);
+      add_browse(index, fmt::format("top_k/{}/{}", name, limit), request);
+    }
+  }
+}
+
 void register_facets(const SoukIndex& index) {
-  const auto docs = std::make_shared<std::vector<uint32_t>>(some_documents(index.shard()));
-  const auto scratch = std::make_shared<query::Scratch>();
-  const auto view = std::make_shared<query::ShardView>(index.shard(), index.dictionary());
   for (const auto& [name, kind] : {std::pair("category", wire::FACET_CATEGORY), std::pair("vendor", wire::FACET_VENDOR),
                                    std::pair("price", wire::FACET_PRICE)}) {
-    const auto request = std::make_shared<wire::ShardRequest>();
-    request->add_facets()->set_kind(kind);
-    add(fmt::format("facet_count/{}", name), [=] {
-      query::FacetCounts facets(*view, *request, *scratch);
-      for (size_t from = 0; from < docs->size(); from += query::kMostInBatch) {
-        query::Batch& batch = scratch->batch;
-        batch.count = static_cast<uint32_t>(std::min<size_t>(query::kMostInBatch, docs->size() - from));
-        std::copy_n(docs->begin() + static_cast<ptrdiff_t>(from), batch.count, batch.docs.begin());
-        facets.count(false);
-      }
-      wire::ShardReply reply;
-      facets.finish(reply);
-      benchmark::DoNotOptimize(reply.facets_size());
-      return docs->size();
-    });
+    wire::ShardRequest request;
+    request.set_group(wire::GROUP_OFFER);
+    request.add_facets()->set_kind(kind);
+    add_browse(index, fmt::format("facet_count/{}", name), request);
   }
 }
 
@@ -109,7 +94,7 @@ void register_facets(const SoukIndex& index) {
 
 void register_index(const SoukIndex& index) {
   register_decode(index.shard().main());
-  register_top(index.shard());
+  register_top(index);
   register_facets(index);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <vector>
 
