@@ -193,11 +193,11 @@ Status GenerationBuilder::plan() {
   std::vector<ShardSize> sizes;
   for (const ShardSpool& spool : spools_) sizes.push_back(spool.size());
   const SharedSize shared{.terms = dictionary_.terms(),
-                          .names = uint64_t{dictionary_.vendors()} + dictionary_.categories() + dictionary_.shops() +
-                                   dictionary_.param_values()};
+                          .names = uint64_t{dictionary_.vendors()} + dictionary_.categories() + dictionary_.shops(),
+                          .values = dictionary_.param_values()};
   auto plan = plan_memory(memory_bytes_, shared, sizes);
   if (!plan) return std::unexpected(plan.error());
-  plan_ = *plan;
+  plan_ = std::move(*plan);
   return {};
 }
 
@@ -209,7 +209,7 @@ std::vector<Result<BuiltShard>> GenerationBuilder::run_shards() {
   std::atomic<uint64_t> documents = 0;
   const auto work = [&] {
     for (uint32_t i = next++; i < manifest_.shards; i = next++) {
-      built[i] = build_shard(inputs, i + 1, spools_[i], plan_.per_shard, documents);
+      built[i] = build_shard(inputs, i + 1, spools_[i], plan_.spare_bytes[i], documents);
       if (!built[i]) next = manifest_.shards;
     }
   };

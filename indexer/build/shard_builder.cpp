@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "indexer/build/memory_plan.h"
 #include "runtime/files/file_sink.h"
 
 namespace souk::build {
@@ -14,7 +13,7 @@ namespace {
 
 class ShardBuilder {
  public:
-  ShardBuilder(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t memory_bytes);
+  ShardBuilder(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t spare_bytes);
   Status add_documents(std::atomic<uint64_t>& documents_done);
   Result<BuiltShard> write();
 
@@ -25,7 +24,7 @@ class ShardBuilder {
   std::string scratch(std::string_view lists) const {
     return inputs_.folder / fmt::format("postings-{}-{}", lists, shard_);
   }
-  uint64_t share(uint64_t postings, uint64_t memory_bytes) const;
+  uint64_t share(uint64_t postings, uint64_t spare_bytes) const;
 
   const ShardInputs& inputs_;
   uint32_t shard_;
@@ -48,23 +47,21 @@ index::ShardStats stats_of(const ShardInputs& inputs, uint32_t shard) {
           .terms = dictionary.terms()};
 }
 
-ShardBuilder::ShardBuilder(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t memory_bytes)
+ShardBuilder::ShardBuilder(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t spare_bytes)
     : inputs_(inputs),
       shard_(shard),
       spool_(spool),
       writer_(stats_of(inputs, shard)),
-      main_(scratch("main"), share(spool.size().main_postings, memory_bytes)),
-      description_(scratch("description"), share(spool.size().description_postings, memory_bytes)) {}
+      main_(scratch("main"), share(spool.size().main_postings, spare_bytes)),
+      description_(scratch("description"), share(spool.size().description_postings, spare_bytes)) {}
 
-// Of what the fixed parts leave, the two sorters have as much as they have postings, and no more than they need.
-uint64_t ShardBuilder::share(uint64_t postings, uint64_t memory_bytes) const {
+// The two sorters have as much as they have postings, and no more than they need.
+uint64_t ShardBuilder::share(uint64_t postings, uint64_t spare_bytes) const {
   const ShardSize& size = spool_.size();
-  const uint64_t fixed = fixed_bytes(size, inputs_.dictionary.terms()) + 2 * PostingSorter::kLeastMemory;
-  const uint64_t left = memory_bytes > fixed ? memory_bytes - fixed : 0;
   const uint64_t all = std::max<uint64_t>(size.main_postings + size.description_postings, 1);
-  const auto part =
-      static_cast<uint64_t>(static_cast<double>(left) * static_cast<double>(postings) / static_cast<double>(all));
-  return PostingSorter::kLeastMemory + std::min(part, postings * PostingSorter::kBytesPerPosting);
+  const double part = static_cast<double>(spare_bytes) * static_cast<double>(postings) / static_cast<double>(all);
+  return PostingSorter::kLeastMemory +
+         std::min(static_cast<uint64_t>(part), postings * PostingSorter::kBytesPerPosting);
 }
 
 Status ShardBuilder::add_documents(std::atomic<uint64_t>& documents_done) {
@@ -148,9 +145,9 @@ Result<BuiltShard> ShardBuilder::write() {
 
 }  // namespace
 
-Result<BuiltShard> build_shard(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t memory_bytes,
+Result<BuiltShard> build_shard(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t spare_bytes,
                                std::atomic<uint64_t>& documents_done) {
-  ShardBuilder builder(inputs, shard, spool, memory_bytes);
+  ShardBuilder builder(inputs, shard, spool, spare_bytes);
   if (Status done = builder.add_documents(documents_done); !done) return std::unexpected(done.error());
   return builder.write();
 }

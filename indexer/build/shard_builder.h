@@ -30,9 +30,9 @@ struct ShardInputs {
   uint32_t shards;
 };
 
-// Builds one shard's file of its spool, within `memory_bytes` but never less than it cannot do without. Adds to
+// Builds one shard's file of its spool, with `spare_bytes` for sorting beyond what it holds anyway. Adds to
 // documents_done as it goes.
-Result<BuiltShard> build_shard(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t memory_bytes,
+Result<BuiltShard> build_shard(const ShardInputs& inputs, uint32_t shard, ShardSpool& spool, uint64_t spare_bytes,
                                std::atomic<uint64_t>& documents_done);
 
 }  // namespace souk::build

@@ -2,14 +2,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
 
 #include "core/base/hash.h"
 #include "core/base/ids.h"
+#include "core/index/dictionary.h"
 #include "core/index/manifest.h"
+#include "core/index/shard_index.h"
+#include "indexer/build/analyze.h"
 #include "indexer/build/generation_builder.h"
 #include "tests/unit/indexer/build/full_disk.h"
 #include "tests/unit/indexer/offers/store_fixture.h"
@@ -103,6 +109,109 @@ TEST_F(BuildTest, AWholeGeneration) {
     hash.update(bytes);
     EXPECT_EQ(file.size, bytes.size());
     EXPECT_EQ(file.sha256, hash.hex());
+  }
+}
+
+// A built generation, opened.
+struct Opened {
+  explicit Opened(const fs::path& folder, uint32_t shards) {
+    add(folder / index::kDictionaryFile);
+    for (uint32_t shard = 1; shard <= shards; ++shard) add(folder / index::shard_file_name(shard));
+    dictionary = index::Dictionary::open(bytes(0)).value();
+    for (size_t i = 1; i < files.size(); ++i) this->shards.push_back(index::ShardIndex::open(bytes(i)).value());
+  }
+  void add(const fs::path& path) {
+    const std::string text = read(path);
+    files.emplace_back(text.size());
+    std::memcpy(files.back().data(), text.data(), text.size());
+  }
+  index::Bytes bytes(size_t i) const { return files[i]; }
+
+  std::vector<std::vector<std::byte>> files;
+  index::Dictionary dictionary;
+  std::vector<index::ShardIndex> shards;
+};
+
+// "title|value|value" as the forward index has it.
+std::string forward_text(const Opened& generation, const index::ShardIndex& shard, uint32_t doc) {
+  std::string text;
+  for (uint64_t at = shard.forward().begin(doc); at < shard.forward().end(doc); ++at) {
+    const uint32_t term = shard.forward().term(at);
+    const bool is_break = term == index::ForwardIndex::kBreak;
+    if (!text.empty() && !is_break && text.back() != '|') text += ' ';
+    text += is_break ? "|" : generation.dictionary.terms().term(term);
+  }
+  return text;
+}
+
+// Masks of the offer's terms in these lists.
+std::map<std::string, int> masks_of(const Opened& generation, const index::PostingLists& lists, uint32_t doc) {
+  std::map<std::string, int> masks;
+  for (uint32_t list = 0; list < lists.size(); ++list) {
+    const index::DecodedList decoded = lists.decode(list);
+    const auto found = std::ranges::lower_bound(decoded.docs, doc);
+    if (found == decoded.docs.end() || *found != doc) continue;
+    const auto at = static_cast<size_t>(found - decoded.docs.begin());
+    EXPECT_GT(decoded.impacts[at], 0);
+    masks[generation.dictionary.terms().term(lists.term(list))] = decoded.masks[at];
+  }
+  return masks;
+}
+
+TEST_F(BuildTest, TheShardsHoldWhatTheOffersSay) {
+  std::vector<feed::Offer> offers = some_offers(40);
+  offers[5].description = "Лампа и шнур";
+  offers[5].old_price = 5000;
+  for (const size_t i : {5, 6, 7}) offers[i].barcodes = {"4006381333931"};  // one model
+  offers[6].available = false;
+  put(offers);
+  const BuildResult built = build("generations", 3);
+  EXPECT_EQ(built.models, 38U);
+  const Opened generation(path("generations", built), 3);
+  EXPECT_EQ(generation.dictionary.stats().documents, 40U);
+  EXPECT_EQ(generation.dictionary.stats().models, 38U);
+  size_t documents = 0;
+  for (const index::ShardIndex& shard : generation.shards) documents += shard.documents();
+  EXPECT_EQ(documents, 40U);
+
+  for (const offers::StoredOffer& stored : world_.all()) {
+    const DocKey group = stored.model ? stored.model : stored.key;
+    const auto table = placement::even_slot_table(3);
+    const index::ShardIndex& shard = generation.shards[table[group.slot() % placement::kOpenSlots] - 1U];
+    const auto doc = shard.find_document(stored.key);
+    ASSERT_TRUE(doc) << stored.offer.id;
+    EXPECT_EQ(shard.group_keys()[shard.group_of()[*doc]], group.value());
+    EXPECT_EQ(static_cast<int64_t>(shard.prices()[*doc]), stored.offer.price);
+    EXPECT_EQ(static_cast<int64_t>(shard.old_prices()[*doc]), stored.offer.old_price);
+    EXPECT_EQ(static_cast<int64_t>(shard.first_seen()[*doc]), stored.first_seen);
+    EXPECT_EQ(shard.in_stock()[*doc], stored.offer.available ? 1U : 0U);
+    EXPECT_EQ(generation.dictionary.vendor_name(shard.vendors()[*doc]), stored.offer.vendor);
+    EXPECT_EQ(generation.dictionary.category_name(shard.categories()[*doc]), "Лампы");
+    std::set<std::string> values;
+    for (uint64_t i = shard.params_begin(*doc); i < shard.params_end(*doc); ++i) {
+      values.emplace(generation.dictionary.param_value(shard.param_values()[i]));
+    }
+    EXPECT_THAT(values, UnorderedElementsAre(stored.offer.params[0].value, stored.offer.params[1].value + " г"));
+    const std::string colour = stored.offer.params[0].value == "белый" ? "бел" : "черн";
+    EXPECT_EQ(forward_text(generation, shard, *doc),
+              "ламп настольн " + stored.offer.id + "|" + colour + "|" + stored.offer.params[1].value + " г");
+    if (stored.offer.id != "5") continue;
+    EXPECT_EQ(masks_of(generation, shard.main(), *doc), (std::map<std::string, int>{{"ламп", 0x11},
+                                                                                    {"настольн", 1},
+                                                                                    {"5", 1},
+                                                                                    {"елк", 2},
+                                                                                    {"4006381333931", 8},
+                                                                                    {"дом", 0x10},
+                                                                                    {"черн", 0x20},
+                                                                                    {"1", 0x20},
+                                                                                    {"г", 0x20}}));
+    EXPECT_EQ(masks_of(generation, shard.description(), *doc),
+              (std::map<std::string, int>{{"ламп", 0x40}, {"и", 0x40}, {"шнур", 0x40}}));
+    // Of its model one is out of stock; the level is the best one's.
+    for (uint32_t d = shard.group_begin(static_cast<uint32_t>(shard.group_of()[*doc]));
+         d < shard.group_begin(static_cast<uint32_t>(shard.group_of()[*doc]) + 1); ++d) {
+      EXPECT_EQ(shard.level(d), quality_level(stored));
+    }
   }
 }
 
