@@ -30,7 +30,7 @@ Status check_shard(const index::ShardStats& stats, const Generation& generation,
   }
   if (stats.categories != dictionary.categories() || stats.vendors != dictionary.vendors() ||
       stats.shops != dictionary.shops() || stats.param_values != dictionary.param_values() ||
-      stats.terms != dictionary.lexicon_size()) {
+      stats.terms != dictionary.terms().size()) {
     return fail(ErrorCode::kCorruption, "it was made with another dictionary");
   }
   return {};

@@ -217,7 +217,7 @@ TEST(PlanTest, FacetsAreTheMarketsChoiceForTheCategory) {
 
 TEST(PlanTest, FacetsThatAreAskedFor) {
   Parameters parameters = with_categories({"Дом"});
-  parameters.facets = {"param.ЦВЕТ", "shop", "param.Запах", "price"};
+  parameters.facets = {"param.ЦВЕТ", "shop", "param.цвет", "param.Запах", "price"};
   parameters.params = {{"вес", {"500 г"}}, {"цвет", {"Белый"}}};
   const Plan plan = understand::plan(parameters);
   EXPECT_THAT(facet_names(plan), ElementsAre("param.ЦВЕТ", "shop", "price"));
