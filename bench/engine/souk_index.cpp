@@ -24,6 +24,7 @@ namespace souk::bench {
 namespace {
 
 constexpr std::string_view kDictionary = "dictionary.souk", kShard = "shard-1.souk";
+constexpr uint64_t kMostSortMemory = uint64_t{1} << 30;  // beyond, runs go to the disk
 constexpr uint8_t kTitleMask = 1U << static_cast<uint8_t>(index::Field::kTitle);
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -182,7 +183,9 @@ Status Builder::write_shard() {
                              .shops = dictionary_.shops(),
                              .param_values = dictionary_.param_values(),
                              .terms = dictionary_.terms()});
-  build::PostingSorter main(folder_ + "/main", postings_ * build::PostingSorter::kBytesPerPosting + 1024);
+  const uint64_t sort_memory =
+      postings_ * build::PostingSorter::kBytesPerPosting + build::PostingSorter::kBytesPerPosting;
+  build::PostingSorter main(folder_ + "/main", std::min(sort_memory, kMostSortMemory));
   build::PostingSorter description(folder_ + "/description", 0);
   std::vector<uint32_t> vendors(known_vendors_.size(), index::kNoOrdinal);
   for (uint32_t vendor = 0; vendor < vendors.size(); ++vendor) {

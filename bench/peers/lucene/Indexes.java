@@ -130,5 +130,14 @@ final class Indexes {
     }
   }
 
+  static void remove(Path folder) throws IOException {
+    List<Path> all;
+    try (Stream<Path> files = Files.list(folder)) {
+      all = files.toList();
+    }
+    for (Path file : all) Files.delete(file);
+    Files.delete(folder);
+  }
+
   private Indexes() {}
 }
