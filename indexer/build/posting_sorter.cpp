@@ -10,23 +10,25 @@ namespace souk::build {
 using index::Posting;
 
 PostingSorter::PostingSorter(std::string path, uint64_t memory_bytes)
-    : path_(std::move(path)), memory_(std::max(memory_bytes, kLeastMemory)), capacity_(memory_ / kBytesPerPosting) {
-  buffer_.reserve(capacity_);
-}
+    : path_(std::move(path)),
+      memory_(std::max(memory_bytes, kLeastMemory)),
+      buffer_(memory_ / kBytesPerPosting),
+      other_(buffer_.capacity()) {}
 
 // Radix sort by term, from the least digit; it is stable, and the documents ascend already.
 void PostingSorter::sort_buffer() {
   constexpr uint32_t kBits = 11;
   constexpr uint32_t kDigits = 1U << kBits;
   uint32_t greatest = 0;
-  for (const Posting& posting : buffer_) greatest = std::max(greatest, posting.term);
-  other_.resize(buffer_.size());
+  for (const Posting& posting : buffer_.first(size_)) greatest = std::max(greatest, posting.term);
   for (uint32_t shift = 0; shift < 32 && greatest >> shift != 0; shift += kBits) {
     std::array<size_t, kDigits> begins{};
-    for (const Posting& posting : buffer_) ++begins[posting.term >> shift & (kDigits - 1)];
+    for (const Posting& posting : buffer_.first(size_)) ++begins[posting.term >> shift & (kDigits - 1)];
     size_t sum = 0;
     for (size_t& begin : begins) begin = std::exchange(sum, sum + begin);
-    for (const Posting& posting : buffer_) other_[begins[posting.term >> shift & (kDigits - 1)]++] = posting;
+    for (const Posting& posting : buffer_.first(size_)) {
+      other_[begins[posting.term >> shift & (kDigits - 1)]++] = posting;
+    }
     buffer_.swap(other_);
   }
 }
@@ -38,12 +40,9 @@ Status PostingSorter::spill() {
     file_ = std::move(*file);
   }
   sort_buffer();
-  runs_.push_back({file_->size(), buffer_.size()});
+  runs_.push_back({file_->size(), size_});
   ++runs_written_;
-  const Status done = file_->write(std::as_bytes(std::span(buffer_)));
-  buffer_.clear();
-  buffer_.reserve(capacity_);  // the buffers may have changed places
-  return done;
+  return file_->write(std::as_bytes(buffer_.first(std::exchange(size_, 0))));
 }
 
 // Neighbouring runs become one, as many at a time as memory allows, in another file.
@@ -77,7 +76,7 @@ Status PostingSorter::prepare() {
     return {};
   }
   Status done;
-  if (!buffer_.empty()) done = spill();
+  if (size_ > 0) done = spill();
   buffer_ = {};
   other_ = {};
   if (done) done = file_->flush();
@@ -89,11 +88,11 @@ Status PostingSorter::prepare() {
 Result<std::span<const Posting>> PostingSorter::next() {
   if (!reading_) {
     if (Status done = prepare(); !done) return std::unexpected(done.error());
-    if (!merger_) return std::span<const Posting>(buffer_);
+    if (!merger_) return buffer_.first(size_);
   }
   if (merger_) return merger_->next();
   buffer_ = {};
-  return std::span<const Posting>();
+  return buffer_.first(0);
 }
 
 }  // namespace souk::build

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/index/posting_writer.h"
+#include "indexer/build/posting_buffer.h"
 #include "indexer/build/run_merger.h"
 #include "runtime/files/scratch_file.h"
 
@@ -28,10 +29,10 @@ class PostingSorter final : public index::PostingSource {
 
   // Documents never descend; a term comes once per document.
   Status add(const index::Posting& posting) {
-    if (buffer_.size() == capacity_) {
+    if (size_ == buffer_.capacity()) {
       if (Status done = spill(); !done) return done;
     }
-    buffer_.push_back(posting);
+    buffer_[size_++] = posting;
     return {};
   }
   Result<std::span<const index::Posting>> next() override;  // after the last add()
@@ -45,8 +46,8 @@ class PostingSorter final : public index::PostingSource {
 
   std::string path_;
   uint64_t memory_;
-  size_t capacity_;
-  std::vector<index::Posting> buffer_, other_;
+  PostingBuffer buffer_, other_;
+  size_t size_ = 0;  // postings in buffer_
   std::unique_ptr<files::ScratchFile> file_;
   std::vector<Run> runs_;
   uint64_t runs_written_ = 0;
