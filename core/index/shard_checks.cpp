@@ -6,6 +6,19 @@
 
 namespace souk::index {
 
+namespace {
+
+// Two rounds of multiplying by the golden ratio's bits, with the high half folded in between.
+uint64_t hash_of(uint64_t doc, uint32_t value) {
+  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
+  uint64_t hash = (doc << 32 | value) * kOdd;
+  hash ^= hash >> 32;
+  hash *= kOdd;
+  return hash ^ hash >> 32;
+}
+
+}  // namespace
+
 Status check_range(const Column& column, uint64_t least, uint64_t most, SectionId id) {
   bool wrong = false;
   for (uint64_t row = 0; row < column.size(); ++row) {
@@ -66,18 +79,17 @@ Status check_param_lists(const PostingLists& lists, const Column& offsets, const
   if (lists.postings() != values.size()) {
     return corrupt("the lists have another number of postings than there are values", kParamLists.entries);
   }
-  // Lists ascend by value, as the values of a document do: each posting must be its document's next value.
-  std::vector<uint32_t> taken(offsets.size());
+  // Both are sets of (document, value): equal when as many pairs come to the same sum of hashes. Following each posting
+  // to its document's values instead took longer than all other checks together: memory in no order.
+  uint64_t sum = 0;
+  for (uint64_t doc = 0; doc + 1 < offsets.size(); ++doc) {
+    for (uint64_t i = offsets[doc]; i < offsets[doc + 1]; ++i) sum += hash_of(doc, values[i]);
+  }
   for (uint32_t list = 0; list < lists.size(); ++list) {
     const uint32_t value = lists.term(list);
-    for (const uint32_t doc : lists.decode(list).docs) {
-      const uint64_t at = offsets[doc] + taken[doc]++;
-      if (at >= offsets[uint64_t{doc} + 1] || values[at] != value) {
-        return corrupt("a list does not say what the documents' values do", kParamLists.bytes);
-      }
-    }
+    for (const uint32_t doc : lists.decode(list).docs) sum -= hash_of(doc, value);
   }
-  return {};
+  return sum == 0 ? Status{} : corrupt("the lists do not say what the documents' values do", kParamLists.bytes);
 }
 
 Status check_group_of(const Column& group_of, std::span<const uint32_t> group_begins) {

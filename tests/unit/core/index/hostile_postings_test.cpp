@@ -35,6 +35,8 @@ Postings all_kinds() {
   return postings;
 }
 
+enum List : uint32_t { kSingle, kShort, kArrays, kMixed, kLast };
+
 class HostilePostings : public testing::Test {
  protected:
   const ListsFile file_ = test::write_lists(kDocuments, kMainLists, all_kinds());
@@ -69,12 +71,24 @@ class HostilePostings : public testing::Test {
     changed.set(SectionId::kMainChunks, values);
     return refused(changed);
   }
+  // Where a chunk's parts lie in the bytes.
+  struct Parts {
+    uint64_t docs, maxima, impacts, masks;
+  };
+  Parts parts(size_t chunk) const {
+    const auto lists = test::open_lists(file_.bytes, file_);
+    const Chunk& entry = lists->chunks(kArrays)[0];
+    const ChunkView first = lists->view(entry);
+    const auto* const base = reinterpret_cast<const uint8_t*>(first.docs) - entry.at;
+    const Chunk changed = sections_.get<Chunk>(SectionId::kMainChunks).at(chunk);
+    const ChunkView view = lists->view(changed);
+    const auto from_base = [base](const uint8_t* part) { return static_cast<uint64_t>(part - base); };
+    return {changed.at, from_base(view.maxima), from_base(view.impacts), from_base(view.masks)};
+  }
   uint64_t at(size_t chunk) const { return sections_.get<Chunk>(SectionId::kMainChunks).at(chunk).at; }
   std::string byte(uint64_t at, uint8_t value) const { return replaced<uint8_t>(SectionId::kMainBytes, at, value); }
   uint8_t byte_at(uint64_t at) const { return sections_.get<uint8_t>(SectionId::kMainBytes).at(at); }
 };
-
-enum List : size_t { kSingle, kShort, kArrays, kMixed, kLast };
 
 TEST_F(HostilePostings, UnchangedTheyOpen) {
   EXPECT_EQ(refused(sections_), "");
@@ -167,13 +181,15 @@ TEST_F(HostilePostings, ChunksThatBelongToNoTerm) {
 }
 
 TEST_F(HostilePostings, AnArray) {
-  const uint64_t docs = at(0);
-  const uint64_t maxima = docs + 600;
-  const uint64_t impacts = maxima + 2;
-  const uint64_t masks = impacts + 300;
-  EXPECT_EQ(byte(docs, 3), "main_bytes");      // the second document too
-  EXPECT_EQ(byte(docs, 2), "");                // another document
-  EXPECT_EQ(byte(docs + 1, 1), "main_bytes");  // 256: descends
+  const auto [docs, maxima, impacts, masks] = parts(0);
+  EXPECT_EQ(byte(docs, 3), "main_bytes");                       // the second document too
+  EXPECT_EQ(byte(docs, 2), "");                                 // another document
+  EXPECT_EQ(byte(docs + 1, 1), "main_bytes");                   // 256: descends
+  for (uint64_t start = docs + 600; start < maxima; ++start) {  // where buckets begin
+    EXPECT_EQ(byte(start, byte_at(start) + 1), "main_bytes");
+    EXPECT_EQ(byte(start, byte_at(start) - 1), "main_bytes");
+    EXPECT_EQ(byte(start, 0xFF), "main_bytes");
+  }
   EXPECT_EQ(byte(maxima, byte_at(maxima) + 1), "main_bytes");
   EXPECT_EQ(byte(maxima + 1, byte_at(maxima + 1) - 1), "main_bytes");
   EXPECT_EQ(byte(impacts + 7, 0), "main_bytes");
@@ -185,12 +201,9 @@ TEST_F(HostilePostings, AnArray) {
 }
 
 TEST_F(HostilePostings, ABitmap) {
-  const uint64_t bits = at(3);
+  const auto [bits, maxima, impacts, masks] = parts(3);
   ASSERT_EQ(bits % 8, 0U);
   const uint64_t ranks = bits + 8192;
-  const uint64_t maxima = ranks + 256;
-  const uint64_t impacts = maxima + 16;
-  const uint64_t masks = impacts + 5000;
   EXPECT_EQ(byte(bits, byte_at(bits) ^ 2), "main_bytes");  // one more than is said
   EXPECT_EQ(byte(bits, byte_at(bits) ^ 1), "main_bytes");  // one less
   EXPECT_EQ(byte(bits, (byte_at(bits) ^ 1) | 2), "");      // another one

@@ -135,6 +135,15 @@ TEST(PostingLists, AreFoundByTheirTerm) {
   EXPECT_EQ(lists->find(kNoOrdinal), std::nullopt);
 }
 
+TEST(PostingLists, AreFoundAlsoWhereFewTermsHaveOne) {
+  for (const uint32_t term : {0U, 1U, 63U, 64U, 99U}) {
+    const ListsFile file = test::write_lists(1, kMainLists, {{term, 0, 1, 1}});
+    const auto lists = test::open_lists(file.bytes, file);
+    ASSERT_TRUE(lists.has_value());
+    for (uint32_t other = 0; other < 200; ++other) EXPECT_EQ(lists->find(other).has_value(), other == term);
+  }
+}
+
 TEST(PostingLists, NoneAtAll) {
   const ListsFile file = test::write_lists(0, kMainLists, {});
   const auto lists = test::open_lists(file.bytes, file);
