@@ -163,7 +163,7 @@ void rank_into(const ShardView& view, const wire::ShardRequest& request, const s
   hits.resize(wanted);
   const bool scored = request.sort() == wire::SORT_RELEVANCE || request.explain();
   for (const Candidate& hit : hits) add_hit(view, hit, scored, *reply.mutable_hits());
-  if (request.explain()) explain_hits(view, request, hits, *reply.mutable_explain());
+  if (request.explain() && !hits.empty()) explain_hits(view, request, hits, *reply.mutable_explain());
 }
 
 }  // namespace souk::query
