@@ -18,6 +18,19 @@ bool ascend(const uint16_t* docs, uint32_t count) {
   return !wrong;
 }
 
+// docs ascend, so that only those around each start need to be looked at.
+bool starts_right(const uint16_t* docs, uint32_t count, const uint16_t* starts) {
+  const uint32_t all = buckets(count);
+  bool wrong = false;
+  for (uint32_t bucket = 0; bucket < all; ++bucket) {
+    const uint32_t start = starts[bucket];
+    if (start > count) return false;
+    wrong |= start > 0 && docs[start - 1] >> bucket_bits(count) >= bucket;
+    wrong |= start < count && docs[start] >> bucket_bits(count) < bucket;
+  }
+  return !wrong && (all == 0 || starts[all] == count);
+}
+
 uint32_t count_bits(const uint64_t* words, uint32_t size) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < size; ++i) bits += static_cast<uint32_t>(std::popcount(words[i]));
@@ -164,6 +177,9 @@ Status PostingChecker::check_array(const Chunk& chunk, const std::byte* at) cons
   const uint32_t last = (uint32_t{chunk.key} << kChunkBits) | docs[count - 1];
   if (!ascend(docs, count) || last >= bounds_.documents) {
     return corrupt("the documents of a term are out of order or bounds", sections_.bytes);
+  }
+  if (!starts_right(docs, count, reinterpret_cast<const uint16_t*>(at + layout.ranks))) {
+    return corrupt("where a chunk's buckets begin is wrong", sections_.bytes);
   }
   if (!sections_.weighted) return {};
   const auto* const maxima = reinterpret_cast<const uint8_t*>(at + layout.maxima);

@@ -12,14 +12,21 @@ namespace souk::index {
 // Where the parts of a chunk's bytes begin, from its own beginning.
 struct ChunkLayout {
   bool bitmap;
-  uint64_t ranks, maxima, impacts, masks, size;
+  uint64_t ranks, maxima, impacts, masks, size;  // an array's ranks are its buckets' starts
 };
+
+// Buckets of an array chunk; 0 when it does without.
+constexpr uint32_t buckets(uint32_t count) {
+  const uint32_t bits = bucket_bits(count);
+  return bits == kChunkBits ? 0 : kChunkDocuments >> bits;
+}
 
 constexpr ChunkLayout chunk_layout(uint32_t count, bool weighted) {
   ChunkLayout layout{};
   layout.bitmap = count > kMostInArray;
   layout.ranks = layout.bitmap ? kBitmapWords * sizeof(uint64_t) : count * sizeof(uint16_t);
-  layout.maxima = layout.ranks + (layout.bitmap ? kChunkDocuments / kRankBits * sizeof(uint16_t) : 0);
+  const uint32_t starts = buckets(count) == 0 ? 0 : buckets(count) + 1;
+  layout.maxima = layout.ranks + (layout.bitmap ? kChunkDocuments / kRankBits : starts) * sizeof(uint16_t);
   layout.impacts = layout.masks = layout.size = layout.maxima;
   if (!weighted) return layout;
   if (layout.bitmap) {

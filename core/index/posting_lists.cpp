@@ -70,10 +70,32 @@ Result<PostingLists> PostingLists::open(const Container& file, const PostingSect
   auto postings = checker.check(lists.entries_);
   if (!postings) return std::unexpected(postings.error());
   lists.postings_ = *postings;
+  lists.mark_present();
   return lists;
 }
 
+// Where most of the lexicon's terms have a list, as they do but for a few shards of a huge one, a look-up is one cache
+// miss. A file cannot make this larger than 16 bytes a list.
+void PostingLists::mark_present() {
+  constexpr uint64_t kMostTermsPerList = 64;
+  if (terms_.empty() || terms_.back() >= terms_.size() * kMostTermsPerList) return;
+  present_.resize(terms_.back() / 64 + 1);
+  for (const uint32_t term : terms_) present_[term / 64].terms |= uint64_t{1} << (term % 64);
+  uint64_t before = 0;
+  for (Present& word : present_) {
+    word.before = before;
+    before += static_cast<uint64_t>(std::popcount(word.terms));
+  }
+}
+
 std::optional<uint32_t> PostingLists::find(uint32_t term) const {
+  if (!present_.empty()) {
+    if (term / 64 >= present_.size()) return std::nullopt;
+    const Present& word = present_[term / 64];
+    if ((word.terms >> (term % 64) & 1) == 0) return std::nullopt;
+    const uint64_t below = word.terms & ((uint64_t{1} << (term % 64)) - 1);
+    return static_cast<uint32_t>(word.before + static_cast<uint64_t>(std::popcount(below)));
+  }
   const auto at = std::ranges::lower_bound(terms_, term);
   if (at == terms_.end() || *at != term) return std::nullopt;
   return static_cast<uint32_t>(at - terms_.begin());
@@ -91,6 +113,7 @@ ChunkView PostingLists::view(const Chunk& chunk) const {
     view.ranks = reinterpret_cast<const uint16_t*>(at + layout.ranks);
   } else {
     view.docs = reinterpret_cast<const uint16_t*>(at);
+    if (buckets(view.count) != 0) view.starts = reinterpret_cast<const uint16_t*>(at + layout.ranks);
   }
   if (!weighted_) return view;
   if (layout.impacts > layout.maxima) view.maxima = as_u8(at + layout.maxima);

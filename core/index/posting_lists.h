@@ -21,7 +21,12 @@ inline constexpr uint32_t kBlockPostings = 256;     // of an array chunk, with a
 inline constexpr uint32_t kWindowDocuments = 4096;  // of a bitmap chunk, likewise
 inline constexpr uint32_t kMostInArray = 4096;      // postings; a chunk with more is a bitmap
 inline constexpr uint32_t kBitmapWords = kChunkDocuments / 64;
-inline constexpr uint32_t kRankBits = 512;          // documents of a bitmap chunk between two counts
+inline constexpr uint32_t kRankBits = 512;  // documents of a bitmap chunk between two counts
+// Array chunks say where each run of 1 << bits documents begins, so that a document is looked for among some 32
+// postings at once; one with few postings does without (16 bits).
+constexpr uint32_t bucket_bits(uint32_t count) {
+  return count > 512 ? 10 : count > 64 ? 12 : kChunkBits;
+}
 inline constexpr uint32_t kMostInShortList = 1024;  // postings
 inline constexpr uint32_t kOverRead = 64;  // zero bytes behind the postings, so that kernels may read beyond a list
 
@@ -59,9 +64,10 @@ static_assert(sizeof(Chunk) == 16);
 struct ChunkView {
   uint32_t key = 0;
   uint32_t count = 0;
-  const uint16_t* docs = nullptr;   // document & 0xFFFF, ascending
-  const uint64_t* bits = nullptr;   // kBitmapWords
-  const uint16_t* ranks = nullptr;  // with bits: postings before each run of kRankBits documents
+  const uint16_t* docs = nullptr;    // document & 0xFFFF, ascending
+  const uint16_t* starts = nullptr;  // with docs: where each bucket begins, and their count; null: there is only one
+  const uint64_t* bits = nullptr;    // kBitmapWords
+  const uint16_t* ranks = nullptr;   // with bits: postings before each run of kRankBits documents
   const uint8_t* maxima =
       nullptr;  // greatest impact of each block (docs) or window (bits); null: max_impact is all there is
   const uint8_t* impacts = nullptr;  // null in lists without weights
@@ -100,7 +106,7 @@ class PostingLists {
 
   uint32_t size() const { return static_cast<uint32_t>(terms_.size()); }  // lists
   uint32_t term(uint32_t list) const { return terms_[list]; }
-  std::optional<uint32_t> find(uint32_t term) const;  // its list; by binary search
+  std::optional<uint32_t> find(uint32_t term) const;  // its list
   const TermEntry& entry(uint32_t list) const { return entries_[list]; }
   ListKind kind(uint32_t list) const { return list_kind(entries_[list].df, documents_); }
   uint64_t postings() const { return postings_; }
@@ -119,7 +125,15 @@ class PostingLists {
   DecodedList decode(uint32_t list) const;
 
  private:
+  // 64 ordinals of the lexicon: which have a list, and how many before them do.
+  struct Present {
+    uint64_t terms = 0;
+    uint64_t before = 0;
+  };
+  void mark_present();
+
   std::span<const uint32_t> terms_;
+  std::vector<Present> present_;
   std::span<const TermEntry> entries_;
   std::span<const Chunk> chunks_;
   Bytes bytes_;

@@ -187,6 +187,16 @@ void ListsWriter::add_array(uint32_t first, uint32_t end) {
     const auto low = static_cast<uint16_t>(docs_[i]);
     add_bytes(&low, 1);
   }
+  const uint32_t bits = bucket_bits(end - first);
+  uint16_t start = 0;
+  for (uint32_t bucket = 0; bucket < buckets(end - first); ++bucket) {
+    while (first + start < end && static_cast<uint16_t>(docs_[first + start]) >> bits < bucket) ++start;
+    add_bytes(&start, 1);
+  }
+  if (buckets(end - first) != 0) {
+    start = static_cast<uint16_t>(end - first);
+    add_bytes(&start, 1);
+  }
   if (!sections_.weighted || end - first <= kBlockPostings) return;
   for (uint32_t i = first; i < end; i += kBlockPostings) {
     const uint8_t maximum = most(i, std::min(end, i + kBlockPostings));

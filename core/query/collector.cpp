@@ -18,6 +18,7 @@ Collector::Collector(const ShardView& view, const wire::ShardRequest& request, c
       filters_(filters),
       scratch_(scratch),
       batch_(scratch.batch),
+      quality_weight_(request.quality_weight()),
       facets_(view, request, scratch),
       rows_(view.shard, request.limit(), request.has_after() ? &request.after() : nullptr,
             request.group() == wire::GROUP_OFFER),
@@ -27,8 +28,14 @@ Collector::Collector(const ShardView& view, const wire::ShardRequest& request, c
               request.group() == wire::GROUP_OFFER && request.limit() > 0) {}
 
 uint32_t Collector::least_score(uint32_t first, uint32_t last) const {
-  if (!prunes_ || !rows_.full()) return 0;
-  const int64_t prior = int64_t{request_.quality_weight()} * shard_.level(first);  // levels never ascend
+  return prunes_ ? least_text(first, last) : 0;
+}
+
+// The least text score with which one of the documents [first, last] would get among the best rows by relevance.
+uint32_t Collector::least_text(uint32_t first, uint32_t last) const {
+  if (!rows_.full()) return 0;
+  const int64_t prior =
+      quality_weight_ == 0 ? 0 : int64_t{quality_weight_} * shard_.level(first);  // levels never ascend
   return static_cast<uint32_t>(
       std::clamp<int64_t>(rows_.least_order(last) - prior, 0, std::numeric_limits<int32_t>::max()));
 }
@@ -82,13 +89,21 @@ void Collector::take(const Kernels& kernels) {
     keep_if(marked,
             [this](uint32_t i) { return static_cast<uint32_t>(std::popcount(batch_.masks[i])) >= plan_.hit_least; });
   }
-  if (facets_.any()) facets_.count(marked);
+  if (facets_.any()) {
+    find_groups();
+    facets_.count(marked);
+  }
   if (marked) keep_if(false, [this](uint32_t i) { return scratch_.failed[i] == 0; });
   if (request_.group() == wire::GROUP_OFFER) {
-    add_offers();
+    add_offers(kernels);
   } else {
     add_models();
   }
+}
+
+void Collector::find_groups() {
+  const index::Column& group_of = shard_.group_of();
+  for (uint32_t i = 0; i < batch_.count; ++i) scratch_.groups[i] = static_cast<uint32_t>(group_of[batch_.docs[i]]);
 }
 
 uint32_t Collector::level_of(uint32_t doc) {
@@ -96,78 +111,69 @@ uint32_t Collector::level_of(uint32_t doc) {
   return level_;
 }
 
-int64_t Collector::order_of(uint32_t doc, uint32_t score) const {
-  const auto price = static_cast<int64_t>(shard_.prices()[doc]);
+int64_t Collector::order_of(uint32_t doc, uint32_t score, uint32_t level) const {
+  const auto price = [&] { return static_cast<int64_t>(shard_.prices()[doc]); };
   switch (request_.sort()) {
     case wire::SORT_PRICE:
-      return -price;
+      return -price();
     case wire::SORT_PRICE_DESC:
-      return price;
+      return price();
     case wire::SORT_DISCOUNT: {  // thousandths of the old price; both are at most 10^15
       const auto old_price = static_cast<int64_t>(shard_.old_prices()[doc]);
-      return old_price > price ? (old_price - price) * 1000 / old_price : 0;
+      return old_price > price() ? (old_price - price()) * 1000 / old_price : 0;
     }
     case wire::SORT_NEWEST:
       return static_cast<int64_t>(shard_.first_seen()[doc]);
     default:
-      return int64_t{score} + int64_t{request_.quality_weight()} * level_;
+      return int64_t{score} + int64_t{quality_weight_} * level;
   }
 }
 
-void Collector::add_offers() {
+void Collector::add_offers(const Kernels& kernels) {
   if (!prunes_) {
-    for (uint32_t i = 0; i < batch_.count; ++i) totals_.add(static_cast<uint32_t>(shard_.group_of()[batch_.docs[i]]));
+    find_groups();
+    for (uint32_t i = 0; i < batch_.count; ++i) totals_.add(scratch_.groups[i]);
   }
-  const bool relevance = request_.sort() == wire::SORT_RELEVANCE;
+  if (batch_.count == 0 || request_.limit() == 0) return;
+  if (request_.sort() == wire::SORT_RELEVANCE) {
+    const uint32_t least = least_text(batch_.docs[0], batch_.docs[batch_.count - 1]);
+    batch_.count = kernels.keep_at_least(batch_.docs.data(), batch_.scores.data(), batch_.count, least);
+  }
   for (uint32_t i = 0; i < batch_.count; ++i) {
     const uint32_t doc = batch_.docs[i];
-    if (relevance) level_of(doc);
-    const int64_t order = order_of(doc, batch_.scores[i]);
+    const uint32_t level = level_of(doc);
+    const int64_t order = order_of(doc, batch_.scores[i], level);
     if (!rows_.wants(order, doc)) continue;
-    const auto price = static_cast<int64_t>(shard_.prices()[doc]);
-    rows_.add({.order = order,
-               .doc = doc,
-               .group = static_cast<uint32_t>(shard_.group_of()[doc]),
-               .score = batch_.scores[i],
-               .offers = 1,
-               .shops = 1,
-               .price_min = price,
-               .price_max = price});
+    if (Row* row = rows_.add(order, doc, level)) row->score = batch_.scores[i];
   }
 }
 
 void Collector::add_models() {
-  const bool relevance = request_.sort() == wire::SORT_RELEVANCE;
+  find_groups();
   for (uint32_t i = 0; i < batch_.count; ++i) {
     const uint32_t doc = batch_.docs[i];
-    const auto group = static_cast<uint32_t>(shard_.group_of()[doc]);
+    const uint32_t group = scratch_.groups[i];
+    const uint32_t level = level_of(doc);
     totals_.add(group);
-    if (open_ && row_.group != group) end_group();
-    if (relevance) level_of(doc);
-    const int64_t order = order_of(doc, batch_.scores[i]);
+    if (open_ && group_ != group) end_group();
+    const int64_t order = order_of(doc, batch_.scores[i], level);
     const auto price = static_cast<int64_t>(shard_.prices()[doc]);
     const bool in_stock = shard_.in_stock()[doc] != 0;
-    if (!open_) {
-      open_ = true;
-      shops_.clear();
-      row_ = {.order = order,
-              .doc = doc,
-              .group = group,
-              .score = batch_.scores[i],
-              .offers = 0,
-              .shops = 0,
-              .price_min = price,
-              .price_max = price};
-      row_in_stock_ = in_stock;
-    } else if (order > row_.order || (order == row_.order && in_stock && !row_in_stock_)) {
+    if (!open_ || order > row_.order || (order == row_.order && in_stock && !row_in_stock_)) {
       row_.order = order;
       row_.doc = doc;
       row_.score = batch_.scores[i];
       row_in_stock_ = in_stock;
     }
+    if (!open_) {
+      open_ = true;
+      group_ = group;
+      group_level_ = level;
+      shops_.clear();
+      row_.price_min = row_.price_max = price;
+    }
     row_.price_min = std::min(row_.price_min, price);
     row_.price_max = std::max(row_.price_max, price);
-    ++row_.offers;
     shops_.push_back(shard_.shops()[doc]);
   }
 }
@@ -175,9 +181,12 @@ void Collector::add_models() {
 void Collector::end_group() {
   open_ = false;
   if (!rows_.wants(row_.order, row_.doc)) return;
+  Row* row = rows_.add(row_.order, row_.doc, group_level_);
+  if (row == nullptr) return;
+  row_.offers = static_cast<uint32_t>(shops_.size());
   std::ranges::sort(shops_);
   row_.shops = static_cast<uint32_t>(std::ranges::unique(shops_).begin() - shops_.begin());
-  rows_.add(row_);
+  *row = row_;
 }
 
 void Collector::finish(const Kernels& kernels, wire::ShardReply& reply) {
@@ -187,10 +196,13 @@ void Collector::finish(const Kernels& kernels, wire::ShardReply& reply) {
     reply.add_variant_offers(variant.offers);
     reply.add_variant_models(variant.models);
   }
-  const std::vector<Row> rows = rows_.take();
+  std::vector<Row> rows = rows_.take();
+  if (request_.group() == wire::GROUP_OFFER) {
+    for (Row& row : rows) row.price_min = row.price_max = static_cast<int64_t>(shard_.prices()[row.doc]);
+  }
   if (prunes_) {
     std::vector<uint32_t> groups;
-    for (const Row& row : rows) groups.push_back(row.group);
+    for (const Row& row : rows) groups.push_back(static_cast<uint32_t>(shard_.group_of()[row.doc]));
     std::ranges::sort(groups);
     for (const uint32_t group : groups) totals_.add(group);
     reply.set_totals_at_least(true);

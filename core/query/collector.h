@@ -44,12 +44,13 @@ class Collector {
   void count_variants(bool marked);
   template <typename Keep>
   void keep_if(bool marked, Keep keep);
-  void add_rows();
-  void add_offers();
+  void find_groups();
+  void add_offers(const Kernels& kernels);
   void add_models();
   void end_group();
-  int64_t order_of(uint32_t doc, uint32_t score) const;
+  int64_t order_of(uint32_t doc, uint32_t score, uint32_t level) const;
   uint32_t level_of(uint32_t doc);
+  uint32_t least_text(uint32_t first, uint32_t last) const;
 
   const ShardView& view_;
   const index::ShardIndex& shard_;
@@ -58,6 +59,7 @@ class Collector {
   BatchFilters& filters_;
   Scratch& scratch_;
   Batch& batch_;
+  const uint32_t quality_weight_;
   FacetCounts facets_;
   TopRows rows_;
   Counter totals_;
@@ -66,6 +68,8 @@ class Collector {
   uint32_t level_ = index::kLevels - 1;  // of the last document seen
   // The group whose offers are coming.
   bool open_ = false;
+  uint32_t group_ = 0;
+  uint32_t group_level_ = 0;
   Row row_;
   bool row_in_stock_ = false;
   std::vector<uint32_t> shops_;  // of its offers

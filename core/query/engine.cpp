@@ -16,8 +16,8 @@ Result<wire::ShardReply> search(const ShardView& view, const wire::ShardRequest&
   scratch.begin_query();
   BatchFilters filters(view, request, scratch);
   Plan plan(view, request, filters, scratch);
-  if (plan.cost() / kCostPerMs > static_cast<uint64_t>(stop.deadline.remaining(stop.clock).count()))
-    return fail(ErrorCode::kDeadlineExceeded, "the query costs more than the time left allows");
+  const auto left = static_cast<uint64_t>(stop.deadline.remaining(stop.clock).count());
+  if (left == 0 || plan.cost() / kCostPerMs > left) return fail(ErrorCode::kDeadlineExceeded, "out of time");
   Collector collector(view, request, plan, filters, scratch);
   Matcher matcher(plan, filters, collector, kernels, scratch, stop);
   const Status matched = matcher.run();

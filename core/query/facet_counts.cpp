@@ -8,6 +8,23 @@
 
 namespace souk::query {
 
+namespace {
+
+// Many of few values are found faster by looking at all.
+void sort_touched(FacetCells& cells, uint32_t values) {
+  constexpr uint32_t kWorthASort = 16;
+  if (cells.touched.size() * kWorthASort < values) {
+    std::ranges::sort(cells.touched);
+    return;
+  }
+  cells.touched.clear();
+  for (uint32_t value = 0; value < values; ++value) {
+    if (cells.cells[value].last_group != 0) cells.touched.push_back(value);
+  }
+}
+
+}  // namespace
+
 FacetCounts::FacetCounts(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch)
     : view_(view), scratch_(scratch) {
   const auto wanted = static_cast<size_t>(request.facets_size());
@@ -74,36 +91,45 @@ void FacetCounts::count_params(Facet& facet, uint32_t doc, uint32_t group) const
   }
 }
 
-void FacetCounts::count_one(Facet& facet, uint32_t doc, uint32_t group) const {
-  const index::ShardIndex& shard = view_.shard;
-  switch (facet.kind) {
-    case wire::FACET_CATEGORY:
-      if (const uint32_t c = shard.categories()[doc]; c != index::kNoOrdinal) count_category(facet, c, group);
-      break;
-    case wire::FACET_VENDOR:
-      if (const uint32_t v = shard.vendors()[doc]; v != index::kNoOrdinal) count_value(facet, v, group);
-      break;
-    case wire::FACET_SHOP:
-      if (const uint32_t s = shard.shops()[doc]; s != index::kNoOrdinal) count_value(facet, s, group);
-      break;
-    case wire::FACET_PRICE: {
-      const auto price = static_cast<int64_t>(shard.prices()[doc]);
-      facet.price_min = std::min(facet.price_min, price);
-      facet.price_max = std::max(facet.price_max, price);
-      break;
-    }
-    default:
-      count_params(facet, doc, group);
+template <typename Visit>
+void FacetCounts::each(const Facet& facet, bool marked, Visit visit) const {
+  const Batch& batch = scratch_.batch;
+  for (uint32_t i = 0; i < batch.count; ++i) {
+    if (marked && (scratch_.failed[i] & ~facet.own_bit) != 0) continue;
+    visit(batch.docs[i], scratch_.groups[i]);
   }
 }
 
+void FacetCounts::count_ordinals(Facet& facet, bool marked, const index::OrdinalColumn& column) const {
+  each(facet, marked, [&](uint32_t doc, uint32_t group) {
+    if (const uint32_t ordinal = column[doc]; ordinal != index::kNoOrdinal) count_value(facet, ordinal, group);
+  });
+}
+
 void FacetCounts::count(bool marked) {
-  const Batch& batch = scratch_.batch;
-  const index::Column& group_of = view_.shard.group_of();
+  const index::ShardIndex& shard = view_.shard;
   for (Facet& facet : facets_) {
-    for (uint32_t i = 0; i < batch.count; ++i) {
-      if (marked && (scratch_.failed[i] & ~facet.own_bit) != 0) continue;
-      count_one(facet, batch.docs[i], static_cast<uint32_t>(group_of[batch.docs[i]]));
+    switch (facet.kind) {
+      case wire::FACET_CATEGORY:
+        each(facet, marked, [&](uint32_t doc, uint32_t group) {
+          if (const uint32_t c = shard.categories()[doc]; c != index::kNoOrdinal) count_category(facet, c, group);
+        });
+        break;
+      case wire::FACET_VENDOR:
+        count_ordinals(facet, marked, shard.vendors());
+        break;
+      case wire::FACET_SHOP:
+        count_ordinals(facet, marked, shard.shops());
+        break;
+      case wire::FACET_PRICE:
+        each(facet, marked, [&](uint32_t doc, uint32_t) {
+          const auto price = static_cast<int64_t>(shard.prices()[doc]);
+          facet.price_min = std::min(facet.price_min, price);
+          facet.price_max = std::max(facet.price_max, price);
+        });
+        break;
+      default:
+        each(facet, marked, [&](uint32_t doc, uint32_t group) { count_params(facet, doc, group); });
     }
   }
 }
@@ -123,7 +149,7 @@ void FacetCounts::write(Facet& facet, wire::FacetCounts& out) {
     out.set_price_max(facet.price_max);
   }
   std::vector<uint32_t>& touched = facet.cells->touched;
-  std::ranges::sort(touched);
+  sort_touched(*facet.cells, facet.end - facet.begin);
   const auto count = static_cast<int>(touched.size());
   out.mutable_ordinals()->Resize(count, 0);
   out.mutable_offers()->Resize(count, 0);

@@ -18,7 +18,7 @@ class FacetCounts {
   FacetCounts(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);
 
   bool any() const { return !facets_.empty(); }
-  // The scratch's batch; with `marked` Scratch::failed says which filters each document fails.
+  // The scratch's batch and its groups; with `marked` Scratch::failed says which filters each document fails.
   void count(bool marked);
   void finish(wire::ShardReply& reply);
 
@@ -30,9 +30,12 @@ class FacetCounts {
     FacetCells* cells;
     int64_t price_min, price_max;  // FACET_PRICE; min > max: none yet
   };
-  void count_one(Facet& facet, uint32_t doc, uint32_t group) const;
+  // Calls visit(document, group) for each document of the batch that counts.
+  template <typename Visit>
+  void each(const Facet& facet, bool marked, Visit visit) const;
   void count_category(Facet& facet, uint32_t category, uint32_t group) const;
   static void count_value(Facet& facet, uint32_t ordinal, uint32_t group);
+  void count_ordinals(Facet& facet, bool marked, const index::OrdinalColumn& column) const;
   void count_params(Facet& facet, uint32_t doc, uint32_t group) const;
   void add_up_categories(Facet& facet) const;
   static void write(Facet& facet, wire::FacetCounts& out);

@@ -30,6 +30,9 @@ struct Kernels {
   // Where each of the ascending docs (their low 16 bits count) stands in an array chunk: its place, or kNotFound.
   void (*locate_in_array)(const uint32_t* docs, uint32_t count, const uint16_t* list, uint32_t list_count,
                           uint32_t* places);
+  // The same where the list says, for each run of 1 << bits documents, where it begins there, and at last its count.
+  void (*locate_in_buckets)(const uint32_t* docs, uint32_t count, const uint16_t* list, const uint16_t* starts,
+                            uint32_t bits, uint32_t* places);
   // The same in a bitmap chunk: its rank among the set bits.
   void (*locate_in_bits)(const uint32_t* docs, uint32_t count, const uint64_t* bits, const uint16_t* ranks,
                          uint32_t* places);

@@ -72,6 +72,16 @@ void locate_in_array(const uint32_t* docs, uint32_t count, const uint16_t* list,
   }
 }
 
+void locate_in_buckets(const uint32_t* docs, uint32_t count, const uint16_t* list, const uint16_t* starts,
+                       uint32_t bits, uint32_t* places) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto doc = static_cast<uint16_t>(docs[i]);
+    uint32_t place = kNotFound;
+    for (uint32_t at = starts[doc >> bits]; at < starts[(doc >> bits) + 1]; ++at) place = list[at] == doc ? at : place;
+    places[i] = place;
+  }
+}
+
 void locate_in_bits(const uint32_t* docs, uint32_t count, const uint64_t* bits, const uint16_t* ranks,
                     uint32_t* places) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -110,7 +120,14 @@ uint32_t take_sums(uint32_t* sums, uint32_t base, uint32_t least, uint32_t* out_
 
 }  // namespace
 
-constinit const Kernels kScalarKernels{"scalar",        emit_array,     emit_bits, keep_at_least,
-                                       locate_in_array, locate_in_bits, add_bits,  take_sums};
+constinit const Kernels kScalarKernels{.name = "scalar",
+                                       .emit_array = emit_array,
+                                       .emit_bits = emit_bits,
+                                       .keep_at_least = keep_at_least,
+                                       .locate_in_array = locate_in_array,
+                                       .locate_in_buckets = locate_in_buckets,
+                                       .locate_in_bits = locate_in_bits,
+                                       .add_bits = add_bits,
+                                       .take_sums = take_sums};
 
 }  // namespace souk::query

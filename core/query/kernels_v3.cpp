@@ -129,6 +129,32 @@ void locate_in_array(const uint32_t* docs, uint32_t count, const uint16_t* list,
   }
 }
 
+// Which of the 32 documents from `list` on are doc.
+uint32_t equal_to(const uint16_t* list, __m256i doc) {
+  const __m256i low = _mm256_cmpeq_epi16(load(list), doc);
+  const __m256i high = _mm256_cmpeq_epi16(load(list + 16), doc);
+  const __m256i both = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
+  return static_cast<uint32_t>(_mm256_movemask_epi8(both));
+}
+
+void locate_in_buckets(const uint32_t* docs, uint32_t count, const uint16_t* list, const uint16_t* starts,
+                       uint32_t bits, uint32_t* places) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto doc = static_cast<uint16_t>(docs[i]);
+    const __m256i wanted = _mm256_set1_epi16(static_cast<short>(doc));
+    const uint32_t end = starts[(doc >> bits) + 1];
+    uint32_t place = kNotFound;
+    for (uint32_t at = starts[doc >> bits]; at < end; at += 32) {
+      const uint32_t equal = equal_to(list + at, wanted);
+      if (equal == 0) continue;
+      const uint32_t found = at + static_cast<uint32_t>(_tzcnt_u32(equal));
+      if (found < end) place = found;  // else it lies behind the bucket, so behind the list
+      break;
+    }
+    places[i] = place;
+  }
+}
+
 void locate_in_bits(const uint32_t* docs, uint32_t count, const uint64_t* bits, const uint16_t* ranks,
                     uint32_t* places) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -175,7 +201,14 @@ uint32_t take_sums(uint32_t* sums, uint32_t base, uint32_t least, uint32_t* out_
 
 }  // namespace
 
-constinit const Kernels kV3Kernels{"v3",           emit_array, emit_bits, keep_at_least, locate_in_array,
-                                   locate_in_bits, add_bits,   take_sums};
+constinit const Kernels kV3Kernels{.name = "v3",
+                                   .emit_array = emit_array,
+                                   .emit_bits = emit_bits,
+                                   .keep_at_least = keep_at_least,
+                                   .locate_in_array = locate_in_array,
+                                   .locate_in_buckets = locate_in_buckets,
+                                   .locate_in_bits = locate_in_bits,
+                                   .add_bits = add_bits,
+                                   .take_sums = take_sums};
 
 }  // namespace souk::query

@@ -111,6 +111,24 @@ void locate_in_array(const uint32_t* docs, uint32_t count, const uint16_t* list,
   }
 }
 
+void locate_in_buckets(const uint32_t* docs, uint32_t count, const uint16_t* list, const uint16_t* starts,
+                       uint32_t bits, uint32_t* places) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto doc = static_cast<uint16_t>(docs[i]);
+    const __m512i wanted = _mm512_set1_epi16(static_cast<short>(doc));
+    const uint32_t end = starts[(doc >> bits) + 1];
+    uint32_t place = kNotFound;
+    for (uint32_t at = starts[doc >> bits]; at < end; at += 32) {
+      const __mmask32 equal = _mm512_cmpeq_epi16_mask(_mm512_loadu_si512(list + at), wanted);
+      if (equal == 0) continue;
+      const uint32_t found = at + static_cast<uint32_t>(_tzcnt_u32(equal));
+      if (found < end) place = found;  // else it lies behind the bucket, so behind the list
+      break;
+    }
+    places[i] = place;
+  }
+}
+
 void locate_in_bits(const uint32_t* docs, uint32_t count, const uint64_t* bits, const uint16_t* ranks,
                     uint32_t* places) {
   const __m512i word_numbers = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
@@ -167,7 +185,14 @@ uint32_t take_sums(uint32_t* sums, uint32_t base, uint32_t least, uint32_t* out_
 
 }  // namespace
 
-constinit const Kernels kV4Kernels{"v4",           emit_array, emit_bits, keep_at_least, locate_in_array,
-                                   locate_in_bits, add_bits,   take_sums};
+constinit const Kernels kV4Kernels{.name = "v4",
+                                   .emit_array = emit_array,
+                                   .emit_bits = emit_bits,
+                                   .keep_at_least = keep_at_least,
+                                   .locate_in_array = locate_in_array,
+                                   .locate_in_buckets = locate_in_buckets,
+                                   .locate_in_bits = locate_in_bits,
+                                   .add_bits = add_bits,
+                                   .take_sums = take_sums};
 
 }  // namespace souk::query

@@ -46,6 +46,9 @@ class ListCursor {
 inline void locate(const index::ChunkView& view, const Batch& batch, const Kernels& kernels, Scratch& scratch) {
   if (view.bits != nullptr) {
     kernels.locate_in_bits(batch.docs.data(), batch.count, view.bits, view.ranks, scratch.places.data());
+  } else if (view.starts != nullptr) {
+    kernels.locate_in_buckets(batch.docs.data(), batch.count, view.docs, view.starts, index::bucket_bits(view.count),
+                              scratch.places.data());
   } else {
     kernels.locate_in_array(batch.docs.data(), batch.count, view.docs, view.count, scratch.places.data());
   }

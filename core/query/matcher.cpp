@@ -275,6 +275,7 @@ bool Matcher::intersect_bits(uint32_t window) {
 
 void Matcher::walk_union(Groups groups, uint32_t from) {
   walked_.fill(0);
+  const bool sparse = is_sparse(groups);
   const uint32_t rest = rest_score(from);
   for (uint32_t window = (begin_ - base_) / kWindowDocuments; window < kWindows && !late_; ++window) {
     const uint32_t first = base_ + window * kWindowDocuments;
@@ -286,13 +287,18 @@ void Matcher::walk_union(Groups groups, uint32_t from) {
     const bool sums_only = needed > 0 && !plan_.needs_masks;
     uint32_t place = 0;
     for (const ListGroup* group : groups) {
-      add_group(*group, window, place, sums_only);
+      if (sums_only && sparse) {
+        add_sparse(plan_.cursors[group->begin], window, place, needed);
+      } else {
+        add_group(*group, window, place, sums_only);
+      }
       place += group->end - group->begin;
     }
-    if (sums_only) {
+    if (sums_only && !sparse) {
       batch_.count = kernels_.take_sums(scratch_.sums.data(), first, needed, batch_.docs.data(), batch_.scores.data());
     } else {
       take_hits(first);
+      end_sparse();
     }
     keep_in_range();
     finish(from);
@@ -324,6 +330,41 @@ uint32_t Matcher::bound_of_window(Groups groups, uint32_t window) {
     bound += best;
   }
   return any ? bound : kNotFound;
+}
+
+// Whether the groups are single lists with so few postings that looking at each of them beats looking at each sum.
+bool Matcher::is_sparse(Groups groups) const {
+  constexpr uint32_t kMostInWindow = 400;
+  uint32_t postings = 0;
+  for (const ListGroup* group : groups) {
+    const ChunkView& view = plan_.cursors[group->begin].view();
+    if (group->end - group->begin != 1 || view.bits != nullptr) return false;
+    postings += view.count;
+  }
+  return postings < kMostInWindow * kWindows;
+}
+
+// Into the sums; the documents that reach what is needed into hit, all that have a sum into summed.
+void Matcher::add_sparse(const ListCursor& cursor, uint32_t window, uint32_t place, uint32_t needed) {
+  const ChunkView& view = cursor.view();
+  const uint32_t begin = window * kWindowDocuments;
+  if (cursor.weight() == 0) return;
+  uint32_t at = walked_[place];
+  for (; at < view.count && view.docs[at] < begin + kWindowDocuments; ++at) {
+    const uint32_t x = view.docs[at] - begin;
+    const uint32_t before = scratch_.sums[x];
+    const uint32_t sum = before + view.impacts[at] * cursor.weight();
+    scratch_.sums[x] = sum;
+    scratch_.summed[summed_] = static_cast<uint16_t>(x);
+    summed_ += before == 0 ? 1 : 0;
+    scratch_.hit[x / 64] |= uint64_t{sum >= needed} << (x % 64);
+  }
+  walked_[place] = at;
+}
+
+void Matcher::end_sparse() {
+  for (uint32_t i = 0; i < summed_; ++i) scratch_.sums[scratch_.summed[i]] = 0;
+  summed_ = 0;
 }
 
 void Matcher::add_group(const ListGroup& group, uint32_t window, uint32_t place, bool sums_only) {

@@ -113,9 +113,11 @@ uint64_t Plan::cost() const {
   std::vector<uint64_t> sizes;
   for (const ListGroup& slot : slots) sizes.push_back(postings_of(slot));
   std::ranges::sort(sizes);
-  uint64_t rarest = 0;
-  for (size_t i = 0; i + walk_least <= sizes.size(); ++i) rarest += sizes[i];
-  if (!slots.empty()) lead = std::min(lead, rarest);
+  if (!slots.empty()) {
+    uint64_t rarest = 0;
+    for (size_t i = 0; i + walk_least <= sizes.size(); ++i) rarest += sizes[i];
+    lead = std::min(lead, rarest);
+  }
   return lead * (1 + slots.size() + musts.size());
 }
 

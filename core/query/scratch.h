@@ -61,12 +61,14 @@ struct Scratch {
   std::array<uint32_t, kMostInBatch> places;  // of the batch's documents in a list
   std::array<uint32_t, kMostInBatch> best;    // score of a slot of several lists
   std::array<uint64_t, kMostInBatch> failed;  // filters that the batch's documents fail
+  std::array<uint32_t, kMostInBatch> groups;  // of the batch's documents
   // A window's sums, and which documents it has; all zero between windows.
   alignas(64) std::array<uint32_t, index::kWindowDocuments> sums{};
   std::array<uint32_t, index::kWindowDocuments> slot_best{};
   std::array<uint32_t, index::kWindowDocuments> slots_seen{};
   std::array<uint64_t, index::kWindowDocuments / 64> hit{};
   std::array<uint64_t, index::kWindowDocuments / 64> slot_hit{};
+  std::array<uint16_t, index::kWindowDocuments + 1> summed;  // documents of a sparse window with a sum
   // Short lists, unpacked.
   UnpackedDocs short_docs;
   std::vector<index::ChunkView> short_views;

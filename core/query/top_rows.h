@@ -10,14 +10,13 @@
 
 namespace souk::query {
 
-// A hit in the making: a group with its best offer, or an offer.
+// A hit: a group with its best offer, or an offer.
 struct Row {
   int64_t order = 0;
   uint32_t doc = 0;
-  uint32_t group = 0;
   uint32_t score = 0;
-  uint32_t offers = 0;
-  uint32_t shops = 0;
+  uint32_t offers = 1;
+  uint32_t shops = 1;
   int64_t price_min = 0;
   int64_t price_max = 0;
 };
@@ -29,27 +28,36 @@ class TopRows {
   // after: nothing up to and including it is wanted (null: from the beginning).
   TopRows(const index::ShardIndex& shard, uint32_t limit, const wire::After* after, bool by_offer);
 
-  // Order that a document in (the last row's, last] needs at least.
+  // Whether there is a worst row that others must beat.
+  bool full() const { return limit_ > 0 && heap_.size() == limit_; }
+  // Order that a document behind all rows so far, up to `last`, needs at least.
   int64_t least_order(uint32_t last) const {
-    if (heap_.size() < limit_) return std::numeric_limits<int64_t>::min();
-    return heap_.front().order + (last < worst_level_end_ ? 1 : 0);
+    if (!full()) return std::numeric_limits<int64_t>::min();
+    const Entry& worst = heap_.front();
+    return worst.order + (last < shard_.level_begins()[index::kLevels - worst.level] ? 1 : 0);
   }
-  bool full() const { return heap_.size() == limit_; }
   bool wants(int64_t order, uint32_t doc) const { return limit_ > 0 && order >= least_order(doc); }
-  void add(const Row& row);
+  // The row, for the caller to fill in but for its order and document; null when it is not among the best.
+  Row* add(int64_t order, uint32_t doc, uint32_t level);
 
   std::vector<Row> take();  // best first
 
  private:
-  bool before(const Row& a, const Row& b) const;
-  bool is_after(const Row& row) const;
+  struct Entry {
+    int64_t order;
+    uint32_t doc;
+    uint16_t row;
+    uint8_t level;
+  };
+  bool before(const Entry& a, const Entry& b) const;
+  bool is_after(const Entry& entry) const;
 
   const index::ShardIndex& shard_;
   size_t limit_;
   const wire::After* after_;
   bool by_offer_;
-  std::vector<Row> heap_;  // the worst in front
-  uint32_t worst_level_end_ = 0;
+  std::vector<Entry> heap_;  // the worst in front
+  std::vector<Row> rows_;
 };
 
 }  // namespace souk::query

@@ -36,8 +36,10 @@ struct Postings {
   std::vector<uint8_t> impacts;
   std::vector<uint64_t> bits = std::vector<uint64_t>(kChunk / 64);
   std::vector<uint16_t> ranks;
+  std::vector<uint16_t> starts;  // of buckets of 1 << kBucketBits documents
   uint32_t count = 0;
 };
+constexpr uint32_t kBucketBits = 10;
 
 Postings any_postings(uint32_t most) {
   Postings postings;
@@ -58,6 +60,10 @@ Postings any_postings(uint32_t most) {
   for (uint32_t w = 0; w < kChunk / 64; ++w) {
     if (w % 8 == 0) postings.ranks.push_back(rank);
     rank = static_cast<uint16_t>(rank + __builtin_popcountll(postings.bits[w]));
+  }
+  for (uint32_t bucket = 0; bucket <= kChunk >> kBucketBits; ++bucket) {
+    const auto begins = [bucket](uint16_t doc) { return doc >> kBucketBits < bucket; };
+    postings.starts.push_back(static_cast<uint16_t>(std::ranges::count_if(postings.docs, begins)));
   }
   for (int i = 0; i < 64; ++i) {  // what may be read beyond is not zero here
     postings.docs.push_back(static_cast<uint16_t>(next()));
@@ -166,6 +172,9 @@ TEST_P(KernelsTest, LocatesInBothContainers) {
     RC_ASSERT(places == right);
     places.assign(places.size(), 0);
     kernels().locate_in_array(docs.data(), count, list.docs.data(), list.count, places.data());
+    RC_ASSERT(places == right);
+    places.assign(places.size(), 0);
+    kernels().locate_in_buckets(docs.data(), count, list.docs.data(), list.starts.data(), kBucketBits, places.data());
     RC_ASSERT(places == right);
   }));
 }
