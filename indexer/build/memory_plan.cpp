@@ -14,9 +14,9 @@ namespace {
 
 // Bytes of each, as measured with the allocator's overhead.
 constexpr uint64_t kMebi = 1 << 20;
-constexpr uint64_t kProcess = 48 * kMebi;  // code, ICU's and RocksDB's tables, offers under way
+constexpr uint64_t kProcess = 36 * kMebi;  // code, ICU's and RocksDB's tables, offers under way
 constexpr uint64_t kTerm = 96;             // in the lexicon
-constexpr uint64_t kName = 768;            // a vendor, a param's value
+constexpr uint64_t kName = 512;            // a vendor, a param's value
 constexpr uint64_t kDocument = 32 + 128;   // place; columns while they grow
 constexpr uint64_t kWord = 8;              // of forward sequences, likewise
 constexpr uint64_t kParam = 12;            // likewise, and its posting
