@@ -12,6 +12,8 @@
 #include <set>
 #include <vector>
 
+#include "tests/unit/core/query/kernels_v4_emulated.h"
+
 namespace souk::query {
 
 // GoogleTest names the levels by this.
@@ -107,8 +109,13 @@ uint32_t any_least(uint32_t weight) {
   return one_of({0, 1, weight, weight * 128, weight * 255, weight * 255 + 1});
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, KernelsTest,
-                         ::testing::ValuesIn(available_kernels().begin(), available_kernels().end()),
+std::vector<const Kernels*> all_levels() {
+  std::vector<const Kernels*> levels(available_kernels().begin(), available_kernels().end());
+  levels.push_back(&v4_emulated_kernels());
+  return levels;
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, KernelsTest, ::testing::ValuesIn(all_levels()),
                          [](const auto& level) { return std::string(level.param->name); });
 
 TEST_P(KernelsTest, EmitsAnArray) {
