@@ -59,6 +59,7 @@ std::string word(uint32_t number) {
   return std::string("w") + static_cast<char>('a' + number / 26) + static_cast<char>('a' + number % 26);
 }
 
+constexpr int64_t kMostPrice = 1'000'000'000'000'000;
 constexpr uint32_t kVendors = 100;
 constexpr uint32_t kShops = 300;  // more than a byte holds
 constexpr std::array<std::pair<const char*, uint32_t>, 3> kParams = {{{"colour", 10}, {"size", 100}, {"rare", 1000}}};
@@ -242,8 +243,9 @@ index::Document BigWorld::document(const index::DocumentPlace& place, uint32_t d
   if (!random.chance(5)) document.vendor = static_cast<uint32_t>(random.below(1 + random.below(kVendors)));
   document.shop = static_cast<uint32_t>(random.below(1 + random.below(kShops)));
   document.price = static_cast<int64_t>(100 * (1 + random.below(random.chance(50) ? 10 : 5000)));
-  if (seed_ % 2 == 0 && doc % 10'000 == 77) document.price = 1'000'000'000'000'000;
-  if (random.chance(30)) document.old_price = document.price + static_cast<int64_t>(random.below(3) * 1000);
+  if (seed_ % 2 == 0 && doc % 10'000 == 77) document.price = kMostPrice;
+  if (random.chance(30))
+    document.old_price = std::min(kMostPrice, document.price + static_cast<int64_t>(random.below(3) * 1000));
   document.first_seen = 1'700'000'000 + static_cast<int64_t>(random.below(500));
   document.in_stock = random.chance(80);
   const auto add_param = [&](uint32_t param) {
@@ -299,7 +301,7 @@ wire::ShardRequest BigWorld::any_request(Random& random) const {
   request.set_shard(1);
   if (!random.chance(10)) add_words(request, random);
   request.set_with_description(random.chance(25));
-  add_filters(*request.mutable_filters(), random);
+  if (random.chance(60)) add_filters(*request.mutable_filters(), random);
   if (random.chance(60)) {
     request.set_sort(wire::SORT_RELEVANCE);
   } else {
