@@ -72,8 +72,8 @@ TEST_F(CheckRequest, Slots) {
   EXPECT_EQ(refused(with(1, {})), "slots");
   EXPECT_EQ(refused(with(1, {3})), "slots");
   EXPECT_EQ(refused(with(1, {0xFFFFFFFF})), "slots");
-  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(32, 0))), "");
-  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(33, 0))), "slots");
+  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(kMaxTerms, 0))), "");
+  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(kMaxTerms + 1, 0))), "slots");
   EXPECT_EQ(refused([](auto& r) { fill(*r.add_slots(), {0}); }), "slots") << "there are no terms";
 }
 
@@ -98,8 +98,8 @@ TEST_F(CheckRequest, Phrases) {
   EXPECT_EQ(refused(with(9, {0})), "phrases");
   EXPECT_EQ(refused(with(1, {})), "phrases");
   EXPECT_EQ(refused(with(1, {3})), "phrases");
-  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(32, 1))), "");
-  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(33, 1))), "phrases");
+  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(kMaxTerms, 1))), "");
+  EXPECT_EQ(refused(with(1, std::vector<uint32_t>(kMaxTerms + 1, 1))), "phrases");
 }
 
 TEST_F(CheckRequest, Variants) {
