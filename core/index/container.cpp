@@ -121,8 +121,6 @@ std::string_view name_of(SectionId id) {
       return "keys";
     case SectionId::kVersions:
       return "versions";
-    case SectionId::kGroups:
-      return "groups";
     case SectionId::kCategories:
       return "categories";
     case SectionId::kVendors:

@@ -41,7 +41,7 @@ enum class SectionId : uint32_t {
   // Columns, one value per document.
   kKeys = 0x40,
   kVersions = 0x41,
-  kGroups = 0x42,
+  // 0x42 was the number of a document's group: it follows from where groups begin.
   kCategories = 0x43,
   kVendors = 0x44,
   kShops = 0x45,

@@ -92,18 +92,6 @@ Status check_param_lists(const PostingLists& lists, const Column& offsets, const
   return sum == 0 ? Status{} : corrupt("the lists do not say what the documents' values do", kParamLists.bytes);
 }
 
-Status check_group_of(const Column& group_of, std::span<const uint32_t> group_begins) {
-  const uint64_t groups = group_begins.size() - 1;
-  bool wrong = false;
-  for (uint64_t doc = 0; doc < group_of.size(); ++doc) wrong |= group_of[doc] >= groups;
-  for (uint64_t doc = 0; doc < group_of.size() && !wrong; ++doc) {
-    const uint64_t group = group_of[doc];
-    wrong |= group_begins[group] > doc;
-    wrong |= group_begins[group + 1] <= doc;
-  }
-  return wrong ? corrupt("a document is not within its group", SectionId::kGroups) : Status{};
-}
-
 Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_t, kLevels + 1>& level_begins) {
   bool wrong = false;
   for (uint32_t level = 0; level < kLevels; ++level) {
@@ -127,12 +115,11 @@ Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_
   return wrong ? corrupt("a key is 0 or occurs twice", SectionId::kGroupKeys) : Status{};
 }
 
-Status check_keys_in_groups(std::span<const uint64_t> keys, const Column& group_of) {
+Status check_keys_in_groups(std::span<const uint64_t> keys, std::span<const uint32_t> group_begins) {
   bool wrong = false;
-  for (size_t doc = 1; doc < keys.size(); ++doc) {
-    const bool ascends = keys[doc] > keys[doc - 1];
-    const bool other_group = group_of[doc] != group_of[doc - 1];
-    wrong |= !(ascends | other_group);
+  for (size_t group = 0; group + 1 < group_begins.size(); ++group) {
+    for (uint32_t doc = group_begins[group] + 1; doc < group_begins[group + 1]; ++doc)
+      wrong |= keys[doc] <= keys[doc - 1];
   }
   return wrong ? corrupt("the offers of a group are out of order", SectionId::kKeys) : Status{};
 }

@@ -25,11 +25,9 @@ Status check_params(const Column& offsets, const OrdinalColumn& values, uint64_t
 // The lists say the same as the columns, which are right: compared by hashes, so only a forger could deceive it.
 Status check_param_lists(const PostingLists& lists, const Column& offsets, const OrdinalColumn& values);
 
-// Each document lies within its group; the begins are right.
-Status check_group_of(const Column& group_of, std::span<const uint32_t> group_begins);
 // Keys ascend within a level, and none occurs twice or is 0. level_begins count groups.
 Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_t, kLevels + 1>& level_begins);
-Status check_keys_in_groups(std::span<const uint64_t> keys, const Column& group_of);
+Status check_keys_in_groups(std::span<const uint64_t> keys, std::span<const uint32_t> group_begins);
 // Every document once, by ascending key; none is 0.
 Status check_key_order(std::span<const uint32_t> order, std::span<const uint64_t> keys);
 

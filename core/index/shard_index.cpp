@@ -79,7 +79,6 @@ Status ShardIndex::open_columns(const Container& file) {
   Opener opener(file);
   opener.read(keys_, SectionId::kKeys, n);
   opener.read(versions_, SectionId::kVersions, n);
-  opener.open(group_of_, SectionId::kGroups, n);
   opener.open(categories_, SectionId::kCategories, n);
   opener.open(vendors_, SectionId::kVendors, n);
   opener.open(shops_, SectionId::kShops, n);
@@ -119,11 +118,11 @@ Status ShardIndex::open_groups(const Container& file) {
   Status done = opener.status();
   if (done) done = check_begins(group_begins_, documents(), true, SectionId::kGroupBegins);
   if (done) done = check_begins(level_begins_, documents(), false, SectionId::kLevelBegins);
-  if (done) done = check_group_of(group_of_, group_begins_);
   if (!done) return done;
+  group_runs_ = GroupRuns(group_begins_);
   for (uint32_t i = 0; i <= kLevels; ++i) {
     const uint32_t begin = level_begins_[i];
-    group_level_begins_[i] = begin < documents() ? static_cast<uint32_t>(group_of_[begin]) : groups();
+    group_level_begins_[i] = begin < documents() ? group_of(begin) : groups();
     if (group_begins_[group_level_begins_[i]] != begin) {
       return corrupt("a level begins within a group", SectionId::kLevelBegins);
     }
@@ -135,7 +134,7 @@ Status ShardIndex::open_order(const Container& file) {
   Opener opener(file);
   opener.read(key_order_, SectionId::kKeyOrder, stats_.documents);
   Status done = opener.status();
-  if (done) done = check_keys_in_groups(keys_, group_of_);
+  if (done) done = check_keys_in_groups(keys_, group_begins_);
   if (done) done = check_key_order(key_order_, keys_);
   return done;
 }

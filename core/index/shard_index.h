@@ -12,6 +12,7 @@
 #include "core/index/container.h"
 #include "core/index/fields.h"
 #include "core/index/forward_index.h"
+#include "core/index/group_runs.h"
 #include "core/index/posting_lists.h"
 
 namespace souk::index {
@@ -50,7 +51,6 @@ class ShardIndex {
   // Columns by document. Ordinals are the dictionary's, kNoOrdinal = none.
   std::span<const uint64_t> keys() const { return keys_; }
   std::span<const uint64_t> versions() const { return versions_; }
-  const Column& group_of() const { return group_of_; }  // ascending within a level
   const OrdinalColumn& categories() const { return categories_; }
   const OrdinalColumn& vendors() const { return vendors_; }
   const OrdinalColumn& shops() const { return shops_; }
@@ -72,6 +72,7 @@ class ShardIndex {
   std::span<const uint64_t> group_keys() const { return group_keys_; }
   std::optional<uint32_t> find_group(DocKey key) const;
   uint32_t group_begin(uint32_t group) const { return group_begins_[group]; }
+  uint32_t group_of(uint32_t doc) const { return group_runs_.group_of(doc); }
 
   // Bytes of each section of the file, in its order.
   const std::vector<std::pair<SectionId, uint64_t>>& section_bytes() const { return section_bytes_; }
@@ -88,7 +89,8 @@ class ShardIndex {
   std::span<const uint64_t> keys_, versions_, group_keys_;
   std::span<const uint32_t> key_order_, level_begins_, group_begins_;
   std::array<uint32_t, kLevels + 1> group_level_begins_{};  // as level_begins_, but groups
-  Column group_of_, prices_, old_prices_, first_seen_, in_stock_, param_offsets_;
+  GroupRuns group_runs_;
+  Column prices_, old_prices_, first_seen_, in_stock_, param_offsets_;
   OrdinalColumn categories_, vendors_, shops_, param_values_;
   std::vector<std::pair<SectionId, uint64_t>> section_bytes_;
 };

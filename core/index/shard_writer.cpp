@@ -61,7 +61,6 @@ Status ShardWriter::add(const Document& document) {
     group_begins_.push_back(documents());
     group_keys_.push_back(group);
   }
-  group_of_.push_back(group_keys_.size() - 1);
   keys_.push_back(document.key.value());
   versions_.push_back(document.version);
   prices_.push_back(static_cast<uint64_t>(document.price));
@@ -110,7 +109,6 @@ Status ShardWriter::write_columns(ContainerWriter& file) const {
 
   Status done = file.add(SectionId::kKeys, keys_);
   if (done) done = file.add(SectionId::kVersions, versions_);
-  if (done) done = write_column(file, SectionId::kGroups, group_of_);
   if (done) done = write_ordinals(file, SectionId::kCategories, categories_);
   if (done) done = write_ordinals(file, SectionId::kVendors, vendors_);
   if (done) done = write_ordinals(file, SectionId::kShops, shops_);

@@ -49,7 +49,7 @@ class ShardWriter {
   Status write_param_lists(ContainerWriter& file) const;
 
   ShardStats stats_;
-  std::vector<uint64_t> keys_, versions_, prices_, old_prices_, first_seen_, in_stock_, group_keys_, group_of_;
+  std::vector<uint64_t> keys_, versions_, prices_, old_prices_, first_seen_, in_stock_, group_keys_;
   std::vector<uint32_t> categories_, vendors_, shops_, group_begins_, param_values_, forward_;
   std::vector<uint64_t> param_offsets_{0}, forward_offsets_{0};
   std::vector<uint8_t> levels_;

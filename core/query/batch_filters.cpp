@@ -59,6 +59,14 @@ BatchFilters::BatchFilters(const ShardView& view, const wire::ShardRequest& requ
     const bool marks = (marking_ >> static_cast<int>(field) & 1) != 0;
     (marks ? mark_ : drop_).push_back(field);
   };
+  // Those that let the least through first.
+  if (filters.has_categories()) {
+    for (const wire::OrdinalRange& range : filters.categories().ranges())
+      categories_.push_back({range.begin(), range.end()});
+    add(Field::kCategory);
+  }
+  if (filters.has_vendors()) add(Field::kVendor);
+  if (filters.has_shops()) add(Field::kShop);
   if (filters.has_price_from() || filters.has_price_to()) {
     const int64_t from = filters.has_price_from() ? std::max<int64_t>(filters.price_from(), 0) : 0;
     const int64_t to = filters.has_price_to() ? filters.price_to() : std::numeric_limits<int64_t>::max();
@@ -67,13 +75,6 @@ BatchFilters::BatchFilters(const ShardView& view, const wire::ShardRequest& requ
     price_to_ = static_cast<uint64_t>(to);
     add(Field::kPrice);
   }
-  if (filters.has_categories()) {
-    for (const wire::OrdinalRange& range : filters.categories().ranges())
-      categories_.push_back({range.begin(), range.end()});
-    add(Field::kCategory);
-  }
-  if (filters.has_vendors()) add(Field::kVendor);
-  if (filters.has_shops()) add(Field::kShop);
   if (filters.in_stock()) add(Field::kInStock);
   for (int i = 0; i < filters.params_size(); ++i) {
     if (!marks_param(i)) continue;

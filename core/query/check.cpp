@@ -82,9 +82,13 @@ Status check_terms(const wire::ShardRequest& request) {
     if (term.weight() > 0xFFFF) return bad("a weight is over 65535", "terms");
   }
   if (static_cast<size_t>(request.slots_size()) > kMaxSlots) return bad("too many slots", "slots");
+  if (request.slots().empty() && static_cast<size_t>(request.terms_size()) > kMaxSlots) return bad("too many", "terms");
+  size_t in_slots = 0;
   for (const wire::Slot& slot : request.slots()) {
     if (Status done = check_indices(slot.terms(), request.terms_size(), "slots"); !done) return done;
+    in_slots += static_cast<size_t>(slot.terms_size());
   }
+  if (in_slots > kMaxTerms) return bad("too many terms in all", "slots");
   if (static_cast<size_t>(request.phrases_size()) > kMaxPhrases) return bad("too many phrases", "phrases");
   for (const wire::Phrase& phrase : request.phrases()) {
     if (Status done = check_indices(phrase.terms(), request.terms_size(), "phrases"); !done) return done;

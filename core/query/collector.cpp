@@ -71,7 +71,7 @@ void Collector::count_variants(bool marked) {
     for (uint32_t i = 0; i < batch_.count; ++i) {
       if (marked && scratch_.failed[i] != 0) continue;
       const uint32_t has = plan_.needs_masks ? batch_.masks[i] : plan_.match_all;
-      if ((has & wanted) == wanted) variants_[v].add(static_cast<uint32_t>(shard_.group_of()[batch_.docs[i]]));
+      if ((has & wanted) == wanted) variants_[v].add(shard_.group_of(batch_.docs[i]));
     }
   }
 }
@@ -102,8 +102,7 @@ void Collector::take(const Kernels& kernels) {
 }
 
 void Collector::find_groups() {
-  const index::Column& group_of = shard_.group_of();
-  for (uint32_t i = 0; i < batch_.count; ++i) scratch_.groups[i] = static_cast<uint32_t>(group_of[batch_.docs[i]]);
+  for (uint32_t i = 0; i < batch_.count; ++i) scratch_.groups[i] = shard_.group_of(batch_.docs[i]);
 }
 
 uint32_t Collector::level_of(uint32_t doc) {
@@ -150,32 +149,41 @@ void Collector::add_offers(const Kernels& kernels) {
 
 void Collector::add_models() {
   find_groups();
+  // The columns are far from the processor: loads that do not wait for one another come first.
+  for (uint32_t i = 0; i < batch_.count; ++i)
+    scratch_.prices[i] = static_cast<int64_t>(shard_.prices()[batch_.docs[i]]);
+  for (uint32_t i = 0; i < batch_.count; ++i) scratch_.values[i] = shard_.shops()[batch_.docs[i]];
+  for (uint32_t i = 0; i < batch_.count; ++i) scratch_.in_stock[i] = shard_.in_stock()[batch_.docs[i]] != 0;
   for (uint32_t i = 0; i < batch_.count; ++i) {
-    const uint32_t doc = batch_.docs[i];
     const uint32_t group = scratch_.groups[i];
-    const uint32_t level = level_of(doc);
     totals_.add(group);
     if (open_ && group_ != group) end_group();
-    const int64_t order = order_of(doc, batch_.scores[i], level);
-    const auto price = static_cast<int64_t>(shard_.prices()[doc]);
-    const bool in_stock = shard_.in_stock()[doc] != 0;
-    if (!open_ || order > row_.order || (order == row_.order && in_stock && !row_in_stock_)) {
-      row_.order = order;
-      row_.doc = doc;
-      row_.score = batch_.scores[i];
-      row_in_stock_ = in_stock;
-    }
-    if (!open_) {
-      open_ = true;
-      group_ = group;
-      group_level_ = level;
-      shops_.clear();
-      row_.price_min = row_.price_max = price;
-    }
-    row_.price_min = std::min(row_.price_min, price);
-    row_.price_max = std::max(row_.price_max, price);
-    shops_.push_back(shard_.shops()[doc]);
+    add_offer(i);
+    group_ = group;
   }
+}
+
+// Adds an offer of the batch to the group that is open, or opens its group.
+void Collector::add_offer(uint32_t i) {
+  const uint32_t doc = batch_.docs[i];
+  const int64_t price = scratch_.prices[i];
+  const uint32_t level = level_of(doc);
+  const int64_t order = order_of(doc, batch_.scores[i], level);
+  if (!open_) {
+    open_ = true;
+    group_level_ = level;
+    shops_.clear();
+    row_.price_min = row_.price_max = price;
+  }
+  if (shops_.empty() || order > row_.order || (order == row_.order && scratch_.in_stock[i] && !row_in_stock_)) {
+    row_.order = order;
+    row_.doc = doc;
+    row_.score = batch_.scores[i];
+    row_in_stock_ = scratch_.in_stock[i];
+  }
+  row_.price_min = std::min(row_.price_min, price);
+  row_.price_max = std::max(row_.price_max, price);
+  shops_.push_back(scratch_.values[i]);
 }
 
 void Collector::end_group() {
@@ -202,7 +210,7 @@ void Collector::finish(const Kernels& kernels, wire::ShardReply& reply) {
   }
   if (prunes_) {
     std::vector<uint32_t> groups;
-    for (const Row& row : rows) groups.push_back(static_cast<uint32_t>(shard_.group_of()[row.doc]));
+    for (const Row& row : rows) groups.push_back(shard_.group_of(row.doc));
     std::ranges::sort(groups);
     for (const uint32_t group : groups) totals_.add(group);
     reply.set_totals_at_least(true);

@@ -47,6 +47,7 @@ class Collector {
   void find_groups();
   void add_offers(const Kernels& kernels);
   void add_models();
+  void add_offer(uint32_t place);
   void end_group();
   int64_t order_of(uint32_t doc, uint32_t score, uint32_t level) const;
   uint32_t level_of(uint32_t doc);

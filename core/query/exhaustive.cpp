@@ -58,7 +58,7 @@ Result<wire::ShardReply> search_exhaustively(const ShardView& view, const wire::
   for (size_t i = 0; i < matches->size(); ++i) {
     if (i % kStopEvery == 0 && late()) return fail(ErrorCode::kDeadlineExceeded, "out of time");
     const Match& candidate = (*matches)[i];
-    const auto group = static_cast<uint32_t>(view.shard.group_of()[candidate.doc]);
+    const auto group = view.shard.group_of(candidate.doc);
     const uint64_t failed = filters.failed(view.shard, candidate.doc);
     if (failed == 0) {
       for (VariantCounter& variant : counters.variants) variant.count(candidate, group);

@@ -19,8 +19,15 @@ void sort_touched(FacetCells& cells, uint32_t values) {
   }
   cells.touched.clear();
   for (uint32_t value = 0; value < values; ++value) {
-    if (cells.cells[value].last_group != 0) cells.touched.push_back(value);
+    if (cells.cells[value].models != 0) cells.touched.push_back(value);
   }
+}
+
+void count_value(FacetCells& facet, FacetCell* cells, uint32_t value, uint32_t group) {
+  FacetCell& cell = cells[value];
+  if (cell.own++ == 0) facet.touched.push_back(value);
+  cell.models += cell.last_group != group + 1 ? 1 : 0;
+  cell.last_group = group + 1;
 }
 
 }  // namespace
@@ -36,7 +43,10 @@ FacetCounts::FacetCounts(const ShardView& view, const wire::ShardRequest& reques
                 .own_bit = BatchFilters::own_bit(asked),
                 .cells = &scratch.facets[facets_.size()],
                 .price_min = std::numeric_limits<int64_t>::max(),
-                .price_max = std::numeric_limits<int64_t>::min()};
+                .price_max = std::numeric_limits<int64_t>::min(),
+                .group = kNotFound,
+                .category = 0,
+                .several = false};
     switch (asked.kind()) {
       case wire::FACET_CATEGORY:
         facet.end = view.dictionary.categories();
@@ -59,51 +69,82 @@ FacetCounts::FacetCounts(const ShardView& view, const wire::ShardRequest& reques
   }
 }
 
-void FacetCounts::count_value(Facet& facet, uint32_t ordinal, uint32_t group) {
-  FacetCell& cell = facet.cells->cells[ordinal - facet.begin];
-  if (cell.last_group == 0) facet.cells->touched.push_back(ordinal - facet.begin);
-  ++cell.own;
-  cell.models += cell.last_group != group + 1 ? 1 : 0;
-  cell.last_group = group + 1;
+uint32_t FacetCounts::gather(const Facet& facet, bool marked, const index::OrdinalColumn& column) {
+  const Batch& batch = scratch_.batch;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < batch.count; ++i) {
+    const uint32_t value = column[batch.docs[i]];
+    const bool counts = value != index::kNoOrdinal && (!marked || (scratch_.failed[i] & ~facet.own_bit) == 0);
+    scratch_.values[count] = value;
+    scratch_.value_groups[count] = scratch_.groups[i];
+    count += counts ? 1 : 0;
+  }
+  return count;
 }
 
-// Offers are counted at their own category and added up at the end; models at every ancestor at once, up to the first
-// one that has counted this group.
-void FacetCounts::count_category(Facet& facet, uint32_t category, uint32_t group) const {
-  std::vector<FacetCell>& cells = facet.cells->cells;
-  ++cells[category].own;
+void FacetCounts::count_values(Facet& facet, uint32_t count) {
+  FacetCell* const cells = facet.cells->cells.data();
+  for (uint32_t i = 0; i < count; ++i) count_value(*facet.cells, cells, scratch_.values[i], scratch_.value_groups[i]);
+}
+
+// Offers are counted at their own category and added up at the end. So are the models, but for those whose offers are
+// of several categories: they would count twice at a common ancestor.
+void FacetCounts::count_categories(Facet& facet, uint32_t count) {
+  FacetCell* const cells = facet.cells->cells.data();
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t category = scratch_.values[i];
+    const uint32_t group = scratch_.value_groups[i];
+    if (cells[category].own++ == 0) facet.cells->touched.push_back(category);
+    if (facet.group != group) {
+      end_group(facet);
+      facet.group = group;
+      facet.several = false;
+    } else if (facet.category != category) {
+      if (!facet.several) count_path(facet, facet.category, group);
+      facet.several = true;
+      count_path(facet, category, group);
+    }
+    facet.category = category;
+  }
+}
+
+void FacetCounts::end_group(Facet& facet) const {
+  if (facet.group != kNotFound && !facet.several) ++facet.cells->cells[facet.category].own_models;
+}
+
+// Counts a model at a category and its ancestors, up to the first one that has counted it.
+void FacetCounts::count_path(Facet& facet, uint32_t category, uint32_t group) const {
   for (uint32_t c = category; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c)) {
-    FacetCell& cell = cells[c];
+    FacetCell& cell = facet.cells->cells[c];
     if (cell.last_group == group + 1) return;
-    if (cell.last_group == 0) facet.cells->touched.push_back(c);
     cell.last_group = group + 1;
     ++cell.models;
   }
 }
 
-void FacetCounts::count_params(Facet& facet, uint32_t doc, uint32_t group) const {
-  const index::ShardIndex& shard = view_.shard;
-  const uint64_t end = shard.params_end(doc);
-  for (uint64_t at = shard.params_begin(doc); at < end; ++at) {
-    const uint32_t value = shard.param_values()[at];
-    if (value >= facet.end) break;  // they ascend
-    if (value >= facet.begin) count_value(facet, value, group);
-  }
-}
-
-template <typename Visit>
-void FacetCounts::each(const Facet& facet, bool marked, Visit visit) const {
+void FacetCounts::count_prices(Facet& facet, bool marked) const {
   const Batch& batch = scratch_.batch;
   for (uint32_t i = 0; i < batch.count; ++i) {
     if (marked && (scratch_.failed[i] & ~facet.own_bit) != 0) continue;
-    visit(batch.docs[i], scratch_.groups[i]);
+    const auto price = static_cast<int64_t>(view_.shard.prices()[batch.docs[i]]);
+    facet.price_min = std::min(facet.price_min, price);
+    facet.price_max = std::max(facet.price_max, price);
   }
 }
 
-void FacetCounts::count_ordinals(Facet& facet, bool marked, const index::OrdinalColumn& column) const {
-  each(facet, marked, [&](uint32_t doc, uint32_t group) {
-    if (const uint32_t ordinal = column[doc]; ordinal != index::kNoOrdinal) count_value(facet, ordinal, group);
-  });
+void FacetCounts::count_params(Facet& facet, bool marked) const {
+  const Batch& batch = scratch_.batch;
+  const index::ShardIndex& shard = view_.shard;
+  for (uint32_t i = 0; i < batch.count; ++i) {
+    if (marked && (scratch_.failed[i] & ~facet.own_bit) != 0) continue;
+    const uint64_t end = shard.params_end(batch.docs[i]);
+    for (uint64_t at = shard.params_begin(batch.docs[i]); at < end; ++at) {
+      const uint32_t value = shard.param_values()[at];
+      if (value >= facet.end) break;  // they ascend
+      if (value >= facet.begin)
+        count_value(*facet.cells, facet.cells->cells.data(), value - facet.begin, scratch_.groups[i]);
+    }
+  }
 }
 
 void FacetCounts::count(bool marked) {
@@ -111,35 +152,36 @@ void FacetCounts::count(bool marked) {
   for (Facet& facet : facets_) {
     switch (facet.kind) {
       case wire::FACET_CATEGORY:
-        each(facet, marked, [&](uint32_t doc, uint32_t group) {
-          if (const uint32_t c = shard.categories()[doc]; c != index::kNoOrdinal) count_category(facet, c, group);
-        });
+        count_categories(facet, gather(facet, marked, shard.categories()));
         break;
       case wire::FACET_VENDOR:
-        count_ordinals(facet, marked, shard.vendors());
+        count_values(facet, gather(facet, marked, shard.vendors()));
         break;
       case wire::FACET_SHOP:
-        count_ordinals(facet, marked, shard.shops());
+        count_values(facet, gather(facet, marked, shard.shops()));
         break;
       case wire::FACET_PRICE:
-        each(facet, marked, [&](uint32_t doc, uint32_t) {
-          const auto price = static_cast<int64_t>(shard.prices()[doc]);
-          facet.price_min = std::min(facet.price_min, price);
-          facet.price_max = std::max(facet.price_max, price);
-        });
+        count_prices(facet, marked);
         break;
       default:
-        each(facet, marked, [&](uint32_t doc, uint32_t group) { count_params(facet, doc, group); });
+        count_params(facet, marked);
     }
   }
 }
 
 void FacetCounts::add_up_categories(Facet& facet) const {
+  end_group(facet);
   std::vector<FacetCell>& cells = facet.cells->cells;
-  for (const uint32_t category : facet.cells->touched) {
-    const uint32_t own = cells[category].own;
-    if (own == 0) continue;
-    for (uint32_t c = category; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c)) cells[c].total += own;
+  std::vector<uint32_t>& touched = facet.cells->touched;
+  const size_t own = touched.size();
+  for (size_t i = 0; i < own; ++i) {
+    const uint32_t offers = cells[touched[i]].own;
+    const uint32_t models = cells[touched[i]].own_models;
+    for (uint32_t c = touched[i]; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c)) {
+      if (cells[c].own == 0 && cells[c].total == 0) touched.push_back(c);
+      cells[c].total += offers;
+      cells[c].models += models;
+    }
   }
 }
 

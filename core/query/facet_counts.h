@@ -29,14 +29,19 @@ class FacetCounts {
     uint64_t own_bit;
     FacetCells* cells;
     int64_t price_min, price_max;  // FACET_PRICE; min > max: none yet
+    // FACET_CATEGORY: the last offer's group and category. Its models are counted when the group is over.
+    uint32_t group, category;
+    bool several;  // its offers are of several categories, so that it was counted at each of their ancestors
   };
-  // Calls visit(document, group) for each document of the batch that counts.
-  template <typename Visit>
-  void each(const Facet& facet, bool marked, Visit visit) const;
-  void count_category(Facet& facet, uint32_t category, uint32_t group) const;
-  static void count_value(Facet& facet, uint32_t ordinal, uint32_t group);
-  void count_ordinals(Facet& facet, bool marked, const index::OrdinalColumn& column) const;
-  void count_params(Facet& facet, uint32_t doc, uint32_t group) const;
+  // The values of the batch's documents that count for the facet, and their groups, into the scratch; gives their
+  // number. Loads only, none waiting for another: the columns are far from the processor.
+  uint32_t gather(const Facet& facet, bool marked, const index::OrdinalColumn& column);
+  void count_values(Facet& facet, uint32_t count);
+  void count_categories(Facet& facet, uint32_t count);
+  void end_group(Facet& facet) const;
+  void count_path(Facet& facet, uint32_t category, uint32_t group) const;
+  void count_prices(Facet& facet, bool marked) const;
+  void count_params(Facet& facet, bool marked) const;
   void add_up_categories(Facet& facet) const;
   static void write(Facet& facet, wire::FacetCounts& out);
 

@@ -11,7 +11,7 @@ FacetCounter::FacetCounter(const ShardView& view, const wire::Facet& facet)
 void FacetCounter::count(uint32_t doc, uint64_t failed) {
   if ((failed & ~own_bit_) != 0) return;
   const index::ShardIndex& shard = view_.shard;
-  const auto group = static_cast<uint32_t>(shard.group_of()[doc]);
+  const auto group = shard.group_of(doc);
   switch (facet_.kind()) {
     case wire::FACET_CATEGORY:
       for (uint32_t c = shard.categories()[doc]; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c))

@@ -53,7 +53,7 @@ void add_hit(const ShardView& view, const Candidate& hit, bool scored, wire::Hit
   const index::ShardIndex& shard = view.shard;
   const uint32_t doc = hit.best.doc;
   hits.add_keys(shard.keys()[doc]);
-  hits.add_groups(shard.group_keys()[shard.group_of()[doc]]);
+  hits.add_groups(shard.group_keys()[shard.group_of(doc)]);
   hits.add_versions(shard.versions()[doc]);
   hits.add_order(hit.order);
   hits.add_scores(scored ? hit.best.score : 0);
@@ -104,7 +104,7 @@ std::vector<Candidate> candidates_of(const index::ShardIndex& shard, const wire:
                                      std::vector<Match> passed) {
   // What makes one hit: all of a group, or a single offer.
   const auto hit_of = [&](const Match& match) {
-    return request.group() == wire::GROUP_OFFER ? match.doc : shard.group_of()[match.doc];
+    return request.group() == wire::GROUP_OFFER ? match.doc : shard.group_of(match.doc);
   };
   std::ranges::sort(passed, {}, hit_of);
   std::vector<Candidate> candidates;
@@ -119,7 +119,7 @@ std::vector<Candidate> candidates_of(const index::ShardIndex& shard, const wire:
 
 uint64_t count_groups(const index::ShardIndex& shard, const std::vector<Match>& passed) {
   std::vector<bool> seen(shard.groups());
-  for (const Match& match : passed) seen[shard.group_of()[match.doc]] = true;
+  for (const Match& match : passed) seen[shard.group_of(match.doc)] = true;
   return static_cast<uint64_t>(std::ranges::count(seen, true));
 }
 
@@ -151,7 +151,7 @@ void rank_into(const ShardView& view, const wire::ShardRequest& request, const s
   std::vector<Candidate> hits = candidates_of(shard, request, passed);
   const auto place_of = [&](const Candidate& hit) {
     const uint32_t doc = hit.best.doc;
-    return place(request, hit.order, shard.group_keys()[shard.group_of()[doc]], shard.keys()[doc]);
+    return place(request, hit.order, shard.group_keys()[shard.group_of(doc)], shard.keys()[doc]);
   };
   if (request.has_after()) {
     const wire::After& after = request.after();

@@ -79,13 +79,13 @@ std::optional<std::vector<Sequence>> phrases_of(const ShardView& view, const wir
 std::vector<uint32_t> candidates(const index::ShardIndex& shard, const wire::Filters& filters) {
   if (filters.offer() != 0) {
     const auto doc = shard.find_document(DocKey(filters.offer()));
-    const bool right = doc && (filters.model() == 0 || shard.group_keys()[shard.group_of()[*doc]] == filters.model());
+    const bool right = doc && (filters.model() == 0 || shard.group_keys()[shard.group_of(*doc)] == filters.model());
     return right ? std::vector<uint32_t>{*doc} : std::vector<uint32_t>{};
   }
   if (filters.model() != 0) {
     std::vector<uint32_t> docs;
     for (uint32_t doc = 0; doc < shard.documents(); ++doc) {
-      if (shard.group_keys()[shard.group_of()[doc]] == filters.model()) docs.push_back(doc);
+      if (shard.group_keys()[shard.group_of(doc)] == filters.model()) docs.push_back(doc);
     }
     return docs;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -82,10 +83,10 @@ class Matcher {
   uint32_t begin_ = 0, end_ = 0;        // its documents that come into question
   const ListGroup* leading_ = nullptr;  // the filter whose lists give the candidates
   uint32_t present_count_ = 0;
-  uint32_t summed_ = 0;                                          // entries of Scratch::summed
-  std::array<ListGroup*, kMaxSlots> present_{};                  // slots with postings here, the essential ones first
-  std::array<uint32_t, kMaxFilterValues + kMaxTerms> walked_{};  // of a union's lists: how far each is
-  std::array<uint64_t, index::kWindowDocuments / 64> words_{};   // of a window of bitmaps, intersected
+  uint32_t summed_ = 0;                          // entries of Scratch::summed
+  std::array<ListGroup*, kMaxSlots> present_{};  // slots with postings here, the essential ones first
+  std::array<uint32_t, std::max(kMaxFilterValues, 2 * kMaxTerms)> walked_{};  // of a union's lists: how far each is
+  std::array<uint64_t, index::kWindowDocuments / 64> words_{};                // of a window of bitmaps, intersected
 };
 
 }  // namespace souk::query

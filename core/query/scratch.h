@@ -24,8 +24,9 @@ struct Batch {
 // What counts one value of a facet.
 struct FacetCell {
   uint32_t own = 0;    // offers with this very value
-  uint32_t total = 0;  // with one below it too (categories), known at the end
+  uint32_t total = 0;  // categories: with one below it too, known at the end
   uint32_t models = 0;
+  uint32_t own_models = 0;  // categories: models all of whose offers have this very value
   uint32_t last_group = 0;  // + 1; 0 = none yet
 };
 struct FacetCells {
@@ -58,10 +59,13 @@ class UnpackedDocs {
 // and 16 bytes per value of the facets that were ever counted.
 struct Scratch {
   Batch batch;
-  std::array<uint32_t, kMostInBatch> places;  // of the batch's documents in a list
-  std::array<uint32_t, kMostInBatch> best;    // score of a slot of several lists
-  std::array<uint64_t, kMostInBatch> failed;  // filters that the batch's documents fail
-  std::array<uint32_t, kMostInBatch> groups;  // of the batch's documents
+  std::array<uint32_t, kMostInBatch> places;                // of the batch's documents in a list
+  std::array<uint32_t, kMostInBatch> best;                  // score of a slot of several lists
+  std::array<uint64_t, kMostInBatch> failed;                // filters that the batch's documents fail
+  std::array<uint32_t, kMostInBatch> groups;                // of the batch's documents
+  std::array<int64_t, kMostInBatch> prices;                 // likewise
+  std::array<bool, kMostInBatch> in_stock;                  // likewise
+  std::array<uint32_t, kMostInBatch> values, value_groups;  // of those that a facet counts
   // A window's sums, and which documents it has; all zero between windows.
   alignas(64) std::array<uint32_t, index::kWindowDocuments> sums{};
   std::array<uint32_t, index::kWindowDocuments> slot_best{};

@@ -25,7 +25,7 @@ struct Stop {
 };
 
 // Bounds of a sub-request; meta asks within them, anything beyond is refused.
-inline constexpr size_t kMaxTerms = 32;
+inline constexpr size_t kMaxTerms = 256;  // a prefix stands for many
 inline constexpr size_t kMaxSlots = 32;
 inline constexpr size_t kMaxPhrases = 8;
 inline constexpr size_t kMaxVariants = 32;

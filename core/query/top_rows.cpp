@@ -20,14 +20,14 @@ bool TopRows::before(const Entry& a, const Entry& b) const {
   if (a.order != b.order) return a.order > b.order;
   if (a.level == b.level) return a.doc < b.doc;
   const auto keys = [this](const Entry& entry) {
-    return std::tuple(shard_.group_keys()[shard_.group_of()[entry.doc]], shard_.keys()[entry.doc]);
+    return std::tuple(shard_.group_keys()[shard_.group_of(entry.doc)], shard_.keys()[entry.doc]);
   };
   return keys(a) < keys(b);
 }
 
 bool TopRows::is_after(const Entry& entry) const {
   if (entry.order != after_->order()) return entry.order < after_->order();
-  const uint64_t group = shard_.group_keys()[shard_.group_of()[entry.doc]];
+  const uint64_t group = shard_.group_keys()[shard_.group_of(entry.doc)];
   if (group != after_->group()) return group > after_->group();
   return by_offer_ && shard_.keys()[entry.doc] > after_->key();
 }

@@ -13,16 +13,15 @@ namespace {
 void prefetch_hit(const index::ShardIndex& shard, uint32_t doc) {
   for (const void* at :
        {static_cast<const void*>(&shard.keys()[doc]), static_cast<const void*>(&shard.versions()[doc]),
-        static_cast<const void*>(shard.group_of().row(doc)), static_cast<const void*>(shard.prices().row(doc)),
-        static_cast<const void*>(shard.old_prices().row(doc)), static_cast<const void*>(shard.in_stock().row(doc)),
-        static_cast<const void*>(shard.shops().raw().row(doc))}) {
+        static_cast<const void*>(shard.prices().row(doc)), static_cast<const void*>(shard.old_prices().row(doc)),
+        static_cast<const void*>(shard.in_stock().row(doc)), static_cast<const void*>(shard.shops().raw().row(doc))}) {
     __builtin_prefetch(at);
   }
 }
 
 void write_hit(const index::ShardIndex& shard, const Row& row, wire::Hits& hits) {
   hits.add_keys(shard.keys()[row.doc]);
-  hits.add_groups(shard.group_keys()[shard.group_of()[row.doc]]);
+  hits.add_groups(shard.group_keys()[shard.group_of(row.doc)]);
   hits.add_versions(shard.versions()[row.doc]);
   hits.add_order(row.order);
   hits.add_scores(row.score);

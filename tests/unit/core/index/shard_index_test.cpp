@@ -59,7 +59,7 @@ void expect_columns(const World& world, const ShardIndex& shard, uint32_t doc, c
   const Dictionary& dictionary = world.dictionary();
   EXPECT_EQ(shard.keys()[doc], offer.key().value());
   EXPECT_EQ(shard.versions()[doc], offer.version());
-  EXPECT_EQ(shard.group_keys()[shard.group_of()[doc]], offer.group().value());
+  EXPECT_EQ(shard.group_keys()[shard.group_of(doc)], offer.group().value());
   EXPECT_EQ(ordinal_name(shard.categories()[doc], &Dictionary::category_name, dictionary),
             offer.category.empty() ? "" : offer.category.back());
   EXPECT_EQ(ordinal_name(shard.vendors()[doc], &Dictionary::vendor_name, dictionary), offer.vendor);
@@ -172,8 +172,7 @@ TEST(ShardIndex, DocumentsAreOrderedByLevelThenGroupThenKey) {
   const World world(offers(), 1);
   const ShardIndex& shard = world.shards()[0];
   const auto place = [&](uint32_t doc) {
-    return std::tuple(-static_cast<int>(shard.level(doc)), shard.group_keys()[shard.group_of()[doc]],
-                      shard.keys()[doc]);
+    return std::tuple(-static_cast<int>(shard.level(doc)), shard.group_keys()[shard.group_of(doc)], shard.keys()[doc]);
   };
   for (uint32_t doc = 1; doc < shard.documents(); ++doc) EXPECT_LT(place(doc - 1), place(doc));
 }
@@ -189,7 +188,7 @@ TEST(ShardIndex, GroupsAreFoundAndWhole) {
     ASSERT_TRUE(group.has_value());
     std::set<uint64_t> read;
     for (uint32_t doc = shard.group_begin(*group); doc < shard.group_begin(*group + 1); ++doc) {
-      EXPECT_EQ(shard.group_of()[doc], *group);
+      EXPECT_EQ(shard.group_of(doc), *group);
       read.insert(shard.keys()[doc]);
     }
     EXPECT_EQ(read, members);

@@ -319,7 +319,7 @@ wire::ShardRequest BigWorld::any_request(Random& random) const {
     request.mutable_after()->set_order(
         random.one_of<int64_t>({std::numeric_limits<int64_t>::max(), 5'000'000, 100'000, 300, 0, -300, -100'000,
                                 std::numeric_limits<int64_t>::min()}));
-    request.mutable_after()->set_group(shard_->group_keys()[shard_->group_of()[doc]]);
+    request.mutable_after()->set_group(shard_->group_keys()[shard_->group_of(doc)]);
     request.mutable_after()->set_key(shard_->keys()[doc]);
   }
   return request;
@@ -386,7 +386,7 @@ void BigWorld::add_filters(wire::Filters& filters, Random& random) const {
     filters.add_params()->mutable_values()->Add(values.begin(), values.end());
   }
   const auto doc = static_cast<uint32_t>(random.below(documents_));
-  if (random.chance(4)) filters.set_model(shard_->group_keys()[shard_->group_of()[doc]]);
+  if (random.chance(4)) filters.set_model(shard_->group_keys()[shard_->group_of(doc)]);
   if (random.chance(2)) filters.set_offer(shard_->keys()[random.chance(50) ? doc : 0]);
 }
 

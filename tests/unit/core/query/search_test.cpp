@@ -146,7 +146,7 @@ TEST_P(Search, ScoresDoNotOverflow) {
   wire::ShardRequest request = world.request();
   request.set_with_description(true);
   request.set_quality_weight(1'000'000);
-  for (size_t i = 0; i < kMaxTerms; ++i) add_term(request, "кот", 65535);
+  for (size_t i = 0; i < kMaxSlots; ++i) add_term(request, "кот", 65535);
   const auto merged = ask(world, request).value();
   const test::TermWeights weights = world.terms()[0].at("кот");
   const uint64_t expected = uint64_t{32} * 65535 * std::max(weights.main_impact, weights.description_impact);

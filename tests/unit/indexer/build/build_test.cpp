@@ -180,7 +180,7 @@ TEST_F(BuildTest, TheShardsHoldWhatTheOffersSay) {
     const index::ShardIndex& shard = generation.shards[table[group.slot() % placement::kOpenSlots] - 1U];
     const auto doc = shard.find_document(stored.key);
     ASSERT_TRUE(doc) << stored.offer.id;
-    EXPECT_EQ(shard.group_keys()[shard.group_of()[*doc]], group.value());
+    EXPECT_EQ(shard.group_keys()[shard.group_of(*doc)], group.value());
     EXPECT_EQ(static_cast<int64_t>(shard.prices()[*doc]), stored.offer.price);
     EXPECT_EQ(static_cast<int64_t>(shard.old_prices()[*doc]), stored.offer.old_price);
     EXPECT_EQ(static_cast<int64_t>(shard.first_seen()[*doc]), stored.first_seen);
@@ -208,8 +208,7 @@ TEST_F(BuildTest, TheShardsHoldWhatTheOffersSay) {
     EXPECT_EQ(masks_of(generation, shard.description(), *doc),
               (std::map<std::string, int>{{"ламп", 0x40}, {"и", 0x40}, {"шнур", 0x40}}));
     // Of its model one is out of stock; the level is the best one's.
-    for (uint32_t d = shard.group_begin(static_cast<uint32_t>(shard.group_of()[*doc]));
-         d < shard.group_begin(static_cast<uint32_t>(shard.group_of()[*doc]) + 1); ++d) {
+    for (uint32_t d = shard.group_begin(shard.group_of(*doc)); d < shard.group_begin(shard.group_of(*doc) + 1); ++d) {
       EXPECT_EQ(shard.level(d), quality_level(stored));
     }
   }
