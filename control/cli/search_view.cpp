@@ -66,9 +66,10 @@ std::string understood_as(const json::object& answer) {
 std::string totals(const json::object& answer) {
   const json::object* total = object_at(answer, "total");
   const json::value* complete = answer.if_contains("complete");
-  std::string text =
-      fmt::format("found: {} models, {} offers; generation {}", total ? count_text(*total, "models") : "?",
-                  total ? count_text(*total, "offers") : "?", terminal_text(text_at(answer, "generation")));
+  std::string text = fmt::format("found: {}{} models, {} offers; generation {}",
+                                 total && text_at(*total, "relation") == "at_least" ? "at least " : "",
+                                 total ? count_text(*total, "models") : "?", total ? count_text(*total, "offers") : "?",
+                                 terminal_text(text_at(answer, "generation")));
   text += "\n";
   if (complete == nullptr || !complete->is_bool() || !complete->get_bool()) {
     const json::object* coverage = object_at(answer, "coverage");

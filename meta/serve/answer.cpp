@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "core/index/fields.h"
-#include "meta/understand/understand.h"
+#include "meta/understand/highlight.h"
 
 namespace souk::meta_serve {
 
@@ -43,22 +43,28 @@ json::object AnswerWriter::price(const merge::Hit& hit) const {
   return price;
 }
 
+// Of its terms the one that counts: the first of the best.
+json::object AnswerWriter::word_score(const merge::Hit& hit, const wire::Slot& slot) const {
+  const auto score_of = [&](uint32_t term) {
+    return uint64_t{plan_.request.terms(static_cast<int>(term)).weight()} * hit.impacts[term];
+  };
+  const uint32_t best = *std::ranges::max_element(slot.terms(), {}, score_of);
+  return {{"term", plan_.terms[best]},
+          {"df", plan_.request.with_description() ? plan_.any_df[best] : plan_.main_df[best]},
+          {"weight", plan_.request.terms(static_cast<int>(best)).weight()},
+          {"impact", hit.impacts[best]},
+          {"score", score_of(best)},
+          {"fields", fields_in(hit.field_masks[best])}};
+}
+
 json::object AnswerWriter::score(const merge::Hit& hit) const {
-  json::array terms;
-  for (size_t i = 0; i < hit.impacts.size(); ++i) {
-    const uint32_t weight = plan_.request.terms(static_cast<int>(i)).weight();
-    terms.push_back(json::object{{"term", plan_.terms[i]},
-                                 {"df", plan_.request.with_description() ? plan_.any_df[i] : plan_.main_df[i]},
-                                 {"weight", weight},
-                                 {"impact", hit.impacts[i]},
-                                 {"score", uint64_t{weight} * hit.impacts[i]},
-                                 {"fields", fields_in(hit.field_masks[i])}});
-  }
+  json::array words;
+  for (const wire::Slot& slot : plan_.request.slots()) words.push_back(word_score(hit, slot));
   return {{"order", hit.order},
           {"text", hit.score},
           {"quality", uint64_t{hit.level} * plan_.request.quality_weight()},
           {"quality_level", hit.level},
-          {"terms", std::move(terms)},
+          {"terms", std::move(words)},
           {"shard", hit.from_shard}};
 }
 
@@ -170,6 +176,24 @@ json::object document(const merge::Hit& hit, const wire::SnippetDoc& doc, const 
           {"pictures", strings(doc.pictures())},
           {"barcodes", strings(doc.barcodes())},
           {"params", std::move(params)}};
+}
+
+json::object understood(const understand::Plan& plan) {
+  const std::vector<understand::QueryWord>& words = plan.text.words;
+  json::array terms;
+  for (const understand::QueryWord& word : words) terms.emplace_back(shown(word));
+  json::array phrases;
+  for (const std::vector<uint32_t>& phrase : plan.text.phrases) {
+    json::array& out = phrases.emplace_back(json::array()).get_array();
+    for (const uint32_t word : phrase) out.emplace_back(words[word].term);
+  }
+  const size_t match = plan.request.min_match() == 0 ? words.size() : plan.request.min_match();
+  return {{"terms", std::move(terms)}, {"phrases", std::move(phrases)}, {"match", match}};
+}
+
+json::object total(const merge::Merged& merged, bool complete) {
+  const bool exact = complete && !merged.totals_at_least;
+  return {{"models", merged.total_models}, {"offers", merged.total_offers}, {"relation", exact ? "exact" : "at_least"}};
 }
 
 json::object coverage(const std::vector<fanout::Outcome>& outcomes) {

@@ -28,6 +28,7 @@ class AnswerWriter {
   boost::json::object facet(const understand::PlannedFacet& facet, const merge::FacetTotals& totals) const;
   boost::json::object facet_value(wire::FacetKind kind, const merge::FacetTotals::Value& value) const;
   boost::json::object score(const merge::Hit& hit) const;
+  boost::json::object word_score(const merge::Hit& hit, const wire::Slot& slot) const;
   boost::json::object price(const merge::Hit& hit) const;
 
   const understand::Catalogue& catalogue_;
@@ -38,6 +39,12 @@ class AnswerWriter {
 // The whole document, for /offer/KEY.
 boost::json::object document(const merge::Hit& hit, const wire::SnippetDoc& doc,
                              const understand::Catalogue& catalogue);
+
+// {terms, phrases, match}: what the text was understood as.
+boost::json::object understood(const understand::Plan& plan);
+
+// {models, offers, relation}
+boost::json::object total(const merge::Merged& merged, bool complete);
 
 // {asked, answered, missing: [shard numbers]}
 boost::json::object coverage(const std::vector<fanout::Outcome>& outcomes);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "meta/understand/understand.h"
+#include "meta/understand/query_text.h"
 #include "runtime/net/json_text.h"
 #include "runtime/net/trace.h"
 
@@ -22,6 +22,14 @@ Error for_users(Error error) {
       error.code == ErrorCode::kInvalidArgument || error.code == ErrorCode::kNotFound || error.code == ErrorCode::kGone;
   if (!theirs) error.argument.clear();
   return error;
+}
+
+std::string next_cursor(const understand::Plan& plan, const merge::Hit& last) {
+  wire::After after;
+  after.set_order(last.order);
+  after.set_group(last.group.value());
+  after.set_key(last.key.value());
+  return understand::next_cursor(plan, after);
 }
 
 std::string missing_shard(const fanout::Outcome& outcome) {
@@ -70,12 +78,12 @@ std::string MetaServer::request_id(const net::Request& request) {
 }
 
 Status MetaServer::plan(Query& query) {
-  auto terms = understand::query_terms(analyzer_, query.parameters.text);
-  if (!terms) return std::unexpected(terms.error());
-  if (terms->empty() && query.parameters.text.find_first_not_of(" \t\r\n") != std::string::npos) {
+  auto text = understand::read_query_text(analyzer_, query.parameters.text);
+  if (!text) return std::unexpected(text.error());
+  if (text->words.empty() && query.parameters.text.find_first_not_of(" \t\r\n") != std::string::npos) {
     query.parameters.warnings.push_back("the text has no words: everything is shown");
   }
-  auto plan = understand::make_plan(query.parameters, std::move(*terms), *query.catalogue);
+  auto plan = understand::make_plan(query.parameters, std::move(*text), *query.catalogue);
   if (!plan) return std::unexpected(plan.error());
   query.plan = std::move(*plan);
   return {};
@@ -165,9 +173,10 @@ asio::awaitable<Status> MetaServer::add_items(Query& query, json::object& answer
 
   AnswerWriter writer(*query.catalogue, query.plan, analyzer_);
   json::array items;
-  for (size_t i = 0; i < documents->size() && items.size() < parameters.per_page; ++i) {
-    const auto& document = (*documents)[i];
-    document ? items.push_back(writer.item(hits[begin + i], *document, parameters.debug)) : void(++query.dropped);
+  size_t at = begin;  // the first hit that the page does not need
+  for (; at < end && items.size() < parameters.per_page; ++at) {
+    const auto& document = (*documents)[at - begin];
+    document ? items.push_back(writer.item(hits[at], *document, parameters.debug)) : void(++query.dropped);
   }
   if (query.dropped > 0) {
     answer["warnings"].as_array().emplace_back(std::to_string(query.dropped) +
@@ -176,32 +185,40 @@ asio::awaitable<Status> MetaServer::add_items(Query& query, json::object& answer
   answer["dropped"] = query.dropped;
   answer["items"] = std::move(items);
   answer["facets"] = writer.facets(query.merged.facets);
+  // There are more when some are left, and there may be when no more were asked for.
+  const bool more = at > begin && (at < hits.size() || hits.size() >= query.plan.request.limit());
+  answer["next_cursor"] = more ? json::value(next_cursor(query.plan, hits[at - 1])) : json::value(nullptr);
   co_return Status{};
+}
+
+// The stages: words count in the main fields, and when nothing has them there, in the description too.
+asio::awaitable<Status> MetaServer::find(Query& query) {
+  const bool resumed = query.plan.request.has_after();  // in the stage that found the page before
+  query.stages.emplace_back(query.plan.request.with_description() ? "description" : "main");
+  Status done = co_await gather(query);
+  if (!done) co_return done;
+  // Not when a shard is missing: what it has may be all there is, and a later answer of it would be to another
+  // question.
+  if (resumed || !query.complete || query.merged.total_offers != 0 || query.plan.terms.empty()) co_return done;
+  query.stages.emplace_back("description");
+  metrics_.second_stages.Increment();
+  understand::widen_to_description(query.plan, *query.catalogue);
+  done = co_await gather(query);
+  co_return done;
 }
 
 asio::awaitable<Result<json::object>> MetaServer::search(Query& query) {
   if (Status done = plan(query); !done) co_return std::unexpected(done.error());
-  query.stages.emplace_back("main");
-  Status done = co_await gather(query);
+  Status done = co_await find(query);
   if (!done) co_return std::unexpected(done.error());
-  if (query.complete && query.merged.total_offers == 0 && !query.plan.terms.empty()) {
-    // Nothing has all the words where it counts: let the description count too. Not when a shard is missing: what it
-    // has may be all there is, and a later answer of it would be to another question.
-    query.stages.emplace_back("description");
-    metrics_.second_stages.Increment();
-    understand::widen_to_description(query.plan, *query.catalogue);
-    done = co_await gather(query);
-    if (!done) co_return std::unexpected(done.error());
-  }
   json::object answer = frame(query);
-  json::array terms;
-  for (const std::string& term : query.plan.terms) terms.emplace_back(term);
-  json::array stages;
+  json::object asked = understood(query.plan);
+  asked["text"] = query.parameters.text;
+  json::array& stages = asked["stages"].emplace_array();
   for (const std::string& stage : query.stages) stages.emplace_back(stage);
-  answer["query"] =
-      json::object{{"text", query.parameters.text}, {"terms", std::move(terms)}, {"stages", std::move(stages)}};
-  answer["total"] = json::object{{"models", query.merged.total_models}, {"offers", query.merged.total_offers}};
-  answer["page"] = query.parameters.page;
+  answer["query"] = std::move(asked);
+  answer["total"] = total(query.merged, query.complete);
+  if (!query.parameters.cursor) answer["page"] = query.parameters.page;
   answer["per_page"] = query.parameters.per_page;
   answer["flags"] = json::object();
   done = co_await add_items(query, answer);

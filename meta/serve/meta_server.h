@@ -60,6 +60,7 @@ class MetaServer {
   boost::asio::awaitable<Answer> route(Query& query, const net::Request& request);
   boost::asio::awaitable<Answer> search(Query& query);
   boost::asio::awaitable<Answer> offer(Query& query, DocKey key);
+  boost::asio::awaitable<Status> find(Query& query);
   boost::asio::awaitable<Status> gather(Query& query);
   boost::asio::awaitable<Documents> fetch(std::vector<snippet::SnippetId> ids, const Query& query);
   boost::asio::awaitable<Status> add_items(Query& query, boost::json::object& answer);

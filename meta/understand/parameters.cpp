@@ -67,6 +67,22 @@ Result<wire::Group> parse_group(std::string_view text) {
   return bad("must be model or offer", "group");
 }
 
+// -> words that must be there, 0 = all.
+Result<uint32_t> parse_match(std::string_view text) {
+  if (text == "all") return 0U;
+  if (text == "any") return 1U;
+  uint32_t words = 0;
+  if (!parse_number(text, words) || words < 1 || words > query::kMaxSlots)
+    return bad(fmt::format("must be all, any or a number from 1 to {}", query::kMaxSlots), "match");
+  return words;
+}
+
+Result<wire::Totals> parse_totals(std::string_view text) {
+  if (text == "exact") return wire::TOTALS_EXACT;
+  if (text == "at_least") return wire::TOTALS_AT_LEAST;
+  return bad("must be exact or at_least", "totals");
+}
+
 // Stores a parsed value or passes its error on.
 template <typename T, typename U>
 Status take(Result<T> value, U& target) {
@@ -101,8 +117,8 @@ Status add_facet(Parameters& out, const net::QueryPair& pair) {
   return {};
 }
 
-// Arguments that may stand only once.
-Status take_single(Parameters& out, const net::QueryPair& pair, bool& known) {
+// Arguments that may stand only once: what is searched for, then how it is shown.
+Status take_question(Parameters& out, const net::QueryPair& pair, bool& known) {
   const std::string& name = pair.name;
   const std::string& value = pair.value;
   if (name == "text") {
@@ -110,16 +126,29 @@ Status take_single(Parameters& out, const net::QueryPair& pair, bool& known) {
     out.text = value;
     return {};
   }
+  if (name == "match") return take(parse_match(value), out.min_match);
   if (name == "model")
     return take(parse_key(value), out.model).has_value() ? Status{} : bad("not a document key", name);
   if (name == "price_from") return take(parse_price(value, name), out.price_from);
   if (name == "price_to") return take(parse_price(value, name), out.price_to);
   if (name == "in_stock") return take(parse_flag(value, name), out.in_stock);
+  known = false;
+  return {};
+}
+
+Status take_view(Parameters& out, const net::QueryPair& pair, bool& known) {
+  const std::string& name = pair.name;
+  const std::string& value = pair.value;
   if (name == "sort") return take(parse_sort(value), out.sort);
   if (name == "group") return take(parse_group(value), out.group);
+  if (name == "totals") return take(parse_totals(value), out.totals);
   if (name == "page") return take(parse_count(value, kMaxDepth, name), out.page);
   if (name == "per_page") return take(parse_count(value, kMaxPerPage, name), out.per_page);
   if (name == "debug") return take(parse_flag(value, name), out.debug);
+  if (name == "cursor") {
+    out.cursor = value;
+    return {};
+  }
   known = false;
   return {};
 }
@@ -131,12 +160,30 @@ Status take_pair(Parameters& out, const net::QueryPair& pair, std::set<std::stri
   if (pair.name == "facets") return add_facet(out, pair);
   if (pair.name.starts_with("param.")) return add_param(out, pair);
   bool known = true;
-  if (Status done = take_single(out, pair, known); !done) return done;
+  if (Status done = take_question(out, pair, known); !done) return done;
+  if (!known) {
+    known = true;
+    if (Status done = take_view(out, pair, known); !done) return done;
+  }
   if (!known) {
     out.warnings.push_back("unknown argument: " + pair.name);
   } else if (!seen.insert(pair.name).second) {
     return bad("given twice", pair.name);
   }
+  return {};
+}
+
+// What only arguments together can be wrong in.
+Status check_together(const Parameters& parameters, const std::set<std::string>& seen) {
+  const uint64_t depth = uint64_t{parameters.page} * parameters.per_page;
+  if (depth > kMaxDepth) return bad(fmt::format("page x per_page is over {}", kMaxDepth), "page");
+  if (parameters.debug && depth > kMaxDebugDepth)
+    return bad(fmt::format("goes with page x per_page up to {}", kMaxDebugDepth), "debug");
+  if (parameters.cursor && seen.contains("page")) return bad("goes with no cursor, which is a page already", "page");
+  if (parameters.price_from && parameters.price_to && *parameters.price_from > *parameters.price_to)
+    return bad("is above price_to", "price_from");
+  if (parameters.totals == wire::TOTALS_AT_LEAST && parameters.facets && !parameters.facets->empty())
+    return bad("at_least goes with no facets, which count every match", "totals");
   return {};
 }
 
@@ -150,12 +197,8 @@ Result<Parameters> parse_parameters(std::string_view query) {
   for (const net::QueryPair& pair : *pairs) {
     if (Status done = take_pair(parameters, pair, seen); !done) return std::unexpected(done.error());
   }
-  if (uint64_t{parameters.page} * parameters.per_page > kMaxDepth) {
-    return bad(fmt::format("page x per_page is over {}", kMaxDepth), "page");
-  }
-  if (parameters.price_from && parameters.price_to && *parameters.price_from > *parameters.price_to) {
-    return bad("is above price_to", "price_from");
-  }
+  if (Status done = check_together(parameters, seen); !done) return std::unexpected(done.error());
+  if (parameters.totals == wire::TOTALS_AT_LEAST) parameters.facets.emplace();  // not the market's choice either
   return parameters;
 }
 

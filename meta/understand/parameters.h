@@ -19,7 +19,8 @@ inline constexpr size_t kMaxTextBytes = 512;
 inline constexpr size_t kMaxValues = 256;  // of one filter
 inline constexpr uint32_t kMaxPerPage = 100;
 inline constexpr uint32_t kDefaultPerPage = 20;
-inline constexpr uint32_t kMaxDepth = 10'000;  // page x per_page
+inline constexpr uint32_t kMaxDepth = 10'000;      // page x per_page; beyond by cursor
+inline constexpr uint32_t kMaxDebugDepth = 1'000;  // with debug, for which every hit's terms are sent
 
 // The arguments of /search and /offers, parsed and bounded but not yet looked up in any generation.
 struct Parameters {
@@ -31,8 +32,11 @@ struct Parameters {
   std::vector<std::pair<std::string, std::vector<std::string>>> params;  // by folded name, in order of appearance
   wire::Sort sort = wire::SORT_RELEVANCE;
   wire::Group group = wire::GROUP_MODEL;
+  uint32_t min_match = 0;                          // words that a document must have; 0 = all
   std::optional<std::vector<std::string>> facets;  // absent = the market's choice
-  uint32_t page = 1;
+  wire::Totals totals = wire::TOTALS_EXACT;        // else there are no facets
+  uint32_t page = 1;                               // with a cursor: the one it leads to
+  std::optional<std::string> cursor;               // as given
   uint32_t per_page = kDefaultPerPage;
   bool debug = false;
   std::vector<std::string> warnings;  // arguments nobody knows: a misspelt filter must not return everything silently

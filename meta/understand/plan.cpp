@@ -7,6 +7,7 @@
 #include "core/query/search.h"
 #include "core/rank/bm25f.h"
 #include "core/text/normalize.h"
+#include "meta/understand/plan_words.h"
 
 namespace souk::understand {
 
@@ -175,33 +176,50 @@ Status Planner::add_facets() {
   return {};
 }
 
-}  // namespace
+// The page behind the cursor instead of the first one.
+Status resume(const std::string& text, const Catalogue& catalogue, Plan& plan) {
+  const auto cursor = parse_cursor(text);
+  if (!cursor) return std::unexpected(cursor.error());
+  const auto refuse = [](std::string message) {
+    return fail(ErrorCode::kInvalidArgument, std::move(message), "cursor");
+  };
+  if (cursor->query != plan.query_hash) return refuse("of another query: only page size, facets and totals may change");
+  if (cursor->generation != catalogue.generation) {
+    return refuse("of generation " + to_string(cursor->generation) + ", but " + to_string(catalogue.generation) +
+                  " is active: begin anew without a cursor");
+  }
+  *plan.request.mutable_after() = cursor->after;
+  if (cursor->description) widen_to_description(plan, catalogue);
+  return {};
+}
 
-Result<Plan> make_plan(const Parameters& parameters, std::vector<std::string> terms, const Catalogue& catalogue) {
-  Plan plan;
-  plan.terms = std::move(terms);
-  plan.warnings = parameters.warnings;
-  const index::Dictionary& dictionary = *catalogue.dictionary;
-  wire::ShardRequest& request = plan.request;
+void add_view(const Parameters& parameters, const Catalogue& catalogue, wire::ShardRequest& request) {
   request.set_generation_number(catalogue.generation.number);
   request.set_generation_hash(catalogue.generation.content_hash);
-  for (const std::string& term : plan.terms) {
-    const index::TermStatistics df = dictionary.term(term);
-    plan.main_df.push_back(df.main_df);
-    plan.any_df.push_back(df.any_df);
-    wire::Term& out = *request.add_terms();
-    out.set_text(term);
-    out.set_weight(rank::idf_weight(dictionary.stats().documents, df.main_df));
-  }
-  Planner planner(parameters, catalogue, plan);
-  planner.add_filters();
-  if (Status done = planner.add_facets(); !done) return std::unexpected(done.error());
   request.set_sort(parameters.sort);
   request.set_group(parameters.group);
+  request.set_totals(parameters.totals);
   request.set_limit(parameters.page * parameters.per_page + kSpareHits);
   request.set_explain(parameters.debug);
   request.set_quality_weight(catalogue.market->quality_weight);
+}
 
+}  // namespace
+
+Result<Plan> make_plan(const Parameters& parameters, QueryText text, const Catalogue& catalogue) {
+  Plan plan;
+  plan.text = std::move(text);
+  plan.query_hash = query_hash(parameters);
+  plan.warnings = parameters.warnings;
+  plan.warnings.insert(plan.warnings.end(), plan.text.warnings.begin(), plan.text.warnings.end());
+  add_view(parameters, catalogue, plan.request);
+  plan_words(plan.text, parameters.min_match, *catalogue.dictionary, plan);
+  Planner planner(parameters, catalogue, plan);
+  planner.add_filters();
+  if (Status done = planner.add_facets(); !done) return std::unexpected(done.error());
+  if (parameters.cursor) {
+    if (Status done = resume(*parameters.cursor, catalogue, plan); !done) return std::unexpected(done.error());
+  }
   if (parameters.model) {  // all offers of a model are on one shard
     plan.shards.push_back((*catalogue.slots)[parameters.model->slot() % placement::kOpenSlots]);
   } else {
@@ -216,6 +234,13 @@ void widen_to_description(Plan& plan, const Catalogue& catalogue) {
     plan.request.mutable_terms(i)->set_weight(
         rank::idf_weight(catalogue.dictionary->stats().documents, plan.any_df[static_cast<size_t>(i)]));
   }
+}
+
+std::string next_cursor(const Plan& plan, const wire::After& last) {
+  return to_text({.generation = {plan.request.generation_number(), plan.request.generation_hash()},
+                  .query = plan.query_hash,
+                  .description = plan.request.with_description(),
+                  .after = last});
 }
 
 }  // namespace souk::understand

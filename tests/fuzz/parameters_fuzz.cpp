@@ -3,13 +3,14 @@
 // every shard takes and answers as asked.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/merge/merge.h"
 #include "core/query/search.h"
+#include "meta/understand/highlight.h"
 #include "meta/understand/parameters.h"
 #include "meta/understand/plan.h"
-#include "meta/understand/understand.h"
 #include "runtime/net/utf8.h"
 #include "tests/unit/core/world.h"
 
@@ -45,7 +46,7 @@ struct Base {
   test::World world{offers(), 2};
   placement::SlotTable slots = placement::even_slot_table(2);
   config::Market market = config::parse_market(kMarket, "market.toml").value();
-  understand::Catalogue catalogue{GenerationId{}, 2, &slots, &world.dictionary(), &market};
+  understand::Catalogue catalogue{GenerationId{1, 1}, 2, &slots, &world.dictionary(), &market};
 };
 
 void check_refusal(const Error& error) {
@@ -57,6 +58,8 @@ void check_refusal(const Error& error) {
 void check_bounds(const understand::Parameters& parameters) {
   SOUK_CHECK(parameters.page >= 1 && parameters.per_page >= 1 && parameters.per_page <= understand::kMaxPerPage);
   SOUK_CHECK(uint64_t{parameters.page} * parameters.per_page <= understand::kMaxDepth);
+  SOUK_CHECK(parameters.min_match <= query::kMaxSlots);
+  SOUK_CHECK(parameters.totals == wire::TOTALS_EXACT || parameters.facets->empty());
   SOUK_CHECK(parameters.text.size() <= understand::kMaxTextBytes);
   SOUK_CHECK(parameters.price_from.value_or(0) >= 0 && parameters.price_to.value_or(0) >= 0);
   for (const std::string& warning : parameters.warnings) SOUK_CHECK(net::is_utf8(warning));
@@ -71,8 +74,19 @@ void check_highlights(const std::vector<understand::Highlight>& highlights, size
   SOUK_CHECK(end <= most);
 }
 
-void ask_shards(const understand::Plan& plan, const Base& base) {
+wire::After place_of_last(const wire::Hits& hits) {
+  const int last = hits.keys_size() - 1;
+  wire::After after;
+  after.set_order(hits.order(last));
+  after.set_group(hits.groups(last));
+  after.set_key(hits.keys(last));
+  return after;
+}
+
+// The last hit of one of the shards, if there is any.
+std::optional<wire::After> ask_shards(const understand::Plan& plan, const Base& base) {
   const test::FixedClock clock;
+  std::optional<wire::After> last;
   SOUK_CHECK(!plan.shards.empty());
   SOUK_CHECK(plan.facets.size() == static_cast<size_t>(plan.request.facets_size()));
   for (const uint32_t shard : plan.shards) {
@@ -85,6 +99,23 @@ void ask_shards(const understand::Plan& plan, const Base& base) {
     SOUK_CHECK(reply.has_value());
     SOUK_CHECK(merge::check_reply(request, *reply).has_value());
     SOUK_CHECK(merge::check_ordinals(request, *reply, base.world.dictionary()).has_value());
+    if (!reply->hits().keys().empty()) last = place_of_last(reply->hits());
+  }
+  return last;
+}
+
+// Both stages of the query; the page behind any of their hits is a plan, too.
+void ask(understand::Parameters parameters, const understand::QueryText& text, understand::Plan plan,
+         const Base& base) {
+  parameters.page = 1;
+  for (const bool description : {false, true}) {
+    if (description) understand::widen_to_description(plan, base.catalogue);
+    const auto last = ask_shards(plan, base);
+    if (!last) continue;
+    parameters.cursor = understand::next_cursor(plan, *last);
+    const auto next = understand::make_plan(parameters, text, base.catalogue);
+    SOUK_CHECK(next.has_value() && next->request.with_description() == description);
+    ask_shards(*next, base);
   }
 }
 
@@ -101,20 +132,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   check_bounds(*parameters);
-  const auto terms = understand::query_terms(analyzer, parameters->text);
-  if (!terms) {
-    check_refusal(terms.error());
+  const auto text = understand::read_query_text(analyzer, parameters->text);
+  if (!text) {
+    check_refusal(text.error());
     return 0;
   }
-  check_highlights(understand::highlights(analyzer, parameters->text, *terms), parameters->text.size());
-  auto plan = understand::make_plan(*parameters, *terms, base.catalogue);
+  const auto plan = understand::make_plan(*parameters, *text, base.catalogue);
   if (!plan) {
     check_refusal(plan.error());
     return 0;
   }
+  check_highlights(understand::highlights(analyzer, parameters->text, plan->terms), parameters->text.size());
   for (const std::string& warning : plan->warnings) SOUK_CHECK(net::is_utf8(warning));
-  ask_shards(*plan, base);
-  understand::widen_to_description(*plan, base.catalogue);
-  ask_shards(*plan, base);
+  ask(*parameters, *text, *plan, base);
   return 0;
 }

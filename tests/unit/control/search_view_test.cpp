@@ -48,6 +48,13 @@ TEST(SearchViewTest, SaysWhatIsMissing) {
   EXPECT_EQ(text->find("title"), std::string::npos) << "no table without items";
 }
 
+TEST(SearchViewTest, SaysWhenTheTotalIsALowerBound) {
+  const auto text = search_text(answer(
+      R"({"complete":true,"total":{"models":10,"offers":12,"relation":"at_least"},"items":[],"query":{"terms":[]}})"));
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("found: at least 10 models, 12 offers;"), std::string::npos) << *text;
+}
+
 TEST(SearchViewTest, ErrorsAreTold) {
   const auto refused = search_text(
       answer(R"({"error":{"code":"invalid_argument","message":"must be a number","argument":"price_from"}})", 400));

@@ -61,7 +61,7 @@ world::Answer good(std::string_view target) {
 TEST(AnswerTest, AModelWithOffersOfTwoShops) {
   const std::string text = net::percent_encode("лампы ежика");
   const world::Answer answer = good("/search?text=" + text);
-  EXPECT_EQ(answer.body.at("total"), (json::object{{"models", 1}, {"offers", 2}}));
+  EXPECT_EQ(answer.body.at("total"), (json::object{{"models", 1}, {"offers", 2}, {"relation", "exact"}}));
   EXPECT_EQ(answer.body.at("complete"), json::value(true));
   EXPECT_EQ(answer.body.at("coverage"), (json::object{{"asked", 3}, {"answered", 3}, {"missing", json::array()}}));
   EXPECT_THAT(answer.body.at("warnings").as_array(), IsEmpty());
@@ -112,7 +112,7 @@ TEST(AnswerTest, FacetsCountOffersAndModels) {
 
 TEST(AnswerTest, AFacetIgnoresItsOwnFilter) {
   const world::Answer answer = good("/search?vendor=sony&facets=vendor&facets=shop");
-  EXPECT_EQ(answer.body.at("total"), (json::object{{"models", 1}, {"offers", 2}}));
+  EXPECT_EQ(answer.body.at("total"), (json::object{{"models", 1}, {"offers", 2}, {"relation", "exact"}}));
   const json::array& facets = answer.body.at("facets").as_array();
   EXPECT_EQ(facets[0].at("total_values"), json::value(3));
   EXPECT_EQ(facets[1].at("total_values"), json::value(2));
@@ -137,7 +137,7 @@ TEST(AnswerTest, TheDescriptionCountsOnlyWhenNothingElseHasTheWords) {
   const json::value both({"main", "description"});
   const world::Answer found = good("/search?text=" + net::percent_encode("подарок ежик"));
   EXPECT_EQ(found.body.at("query").at("stages"), both);
-  EXPECT_EQ(found.body.at("total"), (json::object{{"models", 1}, {"offers", 2}}));
+  EXPECT_EQ(found.body.at("total"), (json::object{{"models", 1}, {"offers", 2}, {"relation", "exact"}}));
   EXPECT_EQ(good("/search?text=" + net::percent_encode("ежик")).body.at("query").at("stages"), main_only);
   EXPECT_EQ(good("/search?vendor=IKEA&text=" + net::percent_encode("ежик")).body.at("query").at("stages"), both)
       << "after the filters";

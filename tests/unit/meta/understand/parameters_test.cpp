@@ -34,6 +34,9 @@ TEST(ParametersTest, Defaults) {
   EXPECT_FALSE(parameters.in_stock || parameters.debug);
   EXPECT_EQ(parameters.sort, wire::SORT_RELEVANCE);
   EXPECT_EQ(parameters.group, wire::GROUP_MODEL);
+  EXPECT_EQ(parameters.min_match, 0U);
+  EXPECT_EQ(parameters.totals, wire::TOTALS_EXACT);
+  EXPECT_FALSE(parameters.cursor);
   EXPECT_EQ(parameters.page, 1U);
   EXPECT_EQ(parameters.per_page, 20U);
   EXPECT_THAT(parameters.warnings, IsEmpty());
@@ -44,7 +47,7 @@ TEST(ParametersTest, EverythingAtOnce) {
       "text=%D0%BB%D0%B0%D0%BC%D0%BF%D0%B0+led&category=A+%3E+B&category=C&vendor=A%2CB&vendor=C&shop=s&"
       "model=241294492511762325&price_from=0.5&price_to=1299.05&in_stock=1&param.%D0%A6%D0%B2%D0%B5%D1%82=x&"
       "param.Size=XL&param.%D0%A6%D0%92%D0%95%D0%A2=y&sort=price_desc&group=offer&facets=vendor&facets=price&"
-      "facets=vendor&page=3&per_page=50&debug=true");
+      "facets=vendor&page=3&per_page=50&debug=true&match=2&totals=exact");
   EXPECT_EQ(p.text, "лампа led");
   EXPECT_THAT(p.categories, ElementsAre("A > B", "C"));
   EXPECT_THAT(p.vendors, ElementsAre("A,B", "C")) << "values repeat, a comma is a comma";
@@ -60,6 +63,7 @@ TEST(ParametersTest, EverythingAtOnce) {
   EXPECT_EQ(p.page, 3U);
   EXPECT_EQ(p.per_page, 50U);
   EXPECT_TRUE(p.debug);
+  EXPECT_EQ(p.min_match, 2U);
   EXPECT_THAT(p.warnings, IsEmpty());
 }
 
@@ -88,6 +92,20 @@ TEST(ParametersTest, GoodValues) {
   EXPECT_EQ(parse("text=" + std::string(512, 'x')).text.size(), 512U);
   EXPECT_EQ(parse(repeated("vendor=x&", 256)).vendors.size(), 256U);
   EXPECT_EQ(parse("&&text=a&").text, "a");
+}
+
+TEST(ParametersTest, WordsPagesAndTotals) {
+  EXPECT_EQ(parse("match=all").min_match, 0U);
+  EXPECT_EQ(parse("match=any").min_match, 1U);
+  EXPECT_EQ(parse("match=1").min_match, 1U);
+  EXPECT_EQ(parse("match=32").min_match, 32U);
+  EXPECT_EQ(parse("totals=at_least").totals, wire::TOTALS_AT_LEAST);
+  EXPECT_THAT(*parse("totals=at_least").facets, IsEmpty()) << "not the market's choice either";
+  EXPECT_THAT(*parse("facets=&totals=at_least").facets, IsEmpty());
+  EXPECT_EQ(parse("cursor=x&per_page=7").cursor, "x");
+  EXPECT_EQ(parse("cursor=x&per_page=7").page, 1U);
+  EXPECT_EQ(parse("cursor=").cursor, "") << "to be refused, not overlooked";
+  EXPECT_TRUE(parse("debug=1&page=10&per_page=100").debug);
 }
 
 TEST(ParametersTest, BadValuesAreRefusedByName) {
@@ -131,6 +149,20 @@ TEST(ParametersTest, BadValuesAreRefusedByName) {
       {"sort=cheap", "sort"},
       {"sort=PRICE", "sort"},
       {"group=", "group"},
+      {"match=", "match"},
+      {"match=0", "match"},
+      {"match=33", "match"},
+      {"match=-1", "match"},
+      {"match=All", "match"},
+      {"match=1&match=1", "match"},
+      {"totals=", "totals"},
+      {"totals=none", "totals"},
+      {"totals=at_least&facets=vendor", "totals"},
+      {"facets=vendor&totals=at_least", "totals"},
+      {"cursor=a&cursor=a", "cursor"},
+      {"cursor=a&page=1", "page"},
+      {"page=2&cursor=a", "page"},
+      {"debug=1&page=11&per_page=100", "debug"},
       {"model=x", "model"},
       {"model=0", "model"},
       {"model=-1", "model"},
@@ -185,6 +217,9 @@ void check_bounds(const std::string& query) {
   RC_ASSERT(parameters->page >= 1 && parameters->per_page >= 1 && parameters->per_page <= kMaxPerPage);
   RC_ASSERT(parameters->page * parameters->per_page <= kMaxDepth);
   RC_ASSERT(parameters->vendors.size() <= kMaxValues && parameters->params.size() <= query::kMaxParamFilters);
+  RC_ASSERT(parameters->min_match <= query::kMaxSlots);
+  RC_ASSERT(!parameters->cursor || parameters->page == 1U);
+  RC_ASSERT(parameters->totals == wire::TOTALS_EXACT || parameters->facets->empty());
   if (parameters->price_from) RC_ASSERT(*parameters->price_from >= 0);
 }
 
@@ -196,7 +231,7 @@ RC_GTEST_PROP(ParametersTest, PiecesOfQueriesAreSafe, ()) {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
       "text", "category", "vendor", "param.", "param.x", "price_from", "price_to", "page", "per_page", "facets", "sort",
       "model", "=", "&", "=", "&", "%", "%D0", "%D0%B0", "+", "1", "9999", "-1", ".", "0.5", "price", "\xff", "true",
-      std::string(600, 'x')));
+      "match", "any", "totals", "at_least", "cursor", std::string(600, 'x')));
   std::string query;
   for (const std::string& piece : pieces) query += piece;
   check_bounds(query);

@@ -63,8 +63,13 @@ const index::Dictionary& dictionary() {
   return *built().catalogue.dictionary;
 }
 
-Plan plan(const Parameters& parameters, std::vector<std::string> terms = {}) {
-  auto plan = make_plan(parameters, std::move(terms), catalogue());
+Result<Plan> try_plan(const Parameters& parameters) {
+  text::Analyzer analyzer;
+  return make_plan(parameters, read_query_text(analyzer, parameters.text).value(), catalogue());
+}
+
+Plan plan(const Parameters& parameters) {
+  auto plan = try_plan(parameters);
   EXPECT_TRUE(plan) << to_string(plan.error());
   if (!plan) return {};
   EXPECT_TRUE(query::check_request(plan->request, dictionary())) << "a plan is within a shard's bounds";
@@ -131,7 +136,9 @@ TEST(PlanTest, PlainQuery) {
 }
 
 TEST(PlanTest, TermsAreWeighedByTheWholeGeneration) {
-  Plan plan = understand::plan({}, {"ламп", "ikea", "nobody"});
+  Parameters parameters;
+  parameters.text = "лампы ikea nobody";
+  Plan plan = understand::plan(parameters);
   ASSERT_EQ(plan.request.terms_size(), 3);
   const uint64_t documents = dictionary().stats().documents;
   EXPECT_THAT(plan.main_df, ElementsAre(305, 1, 0));
@@ -142,6 +149,66 @@ TEST(PlanTest, TermsAreWeighedByTheWholeGeneration) {
   widen_to_description(plan, catalogue());
   EXPECT_TRUE(plan.request.with_description());
   EXPECT_EQ(plan.request.terms(1).weight(), rank::idf_weight(documents, plan.any_df[1]));
+}
+
+wire::After some_hit() {
+  wire::After after;
+  after.set_order(-7);
+  after.set_group(DocKey::make(3, KeyType::kModel, 1).value());
+  after.set_key(DocKey::make(3, KeyType::kOffer, 2).value());
+  return after;
+}
+
+TEST(PlanTest, ACursorContinuesItsStage) {
+  Parameters parameters;
+  parameters.text = "лампа";
+  parameters.per_page = 5;
+  Plan first = understand::plan(parameters);
+  EXPECT_FALSE(first.request.has_after());
+  for (const bool description : {false, true}) {
+    if (description) widen_to_description(first, catalogue());
+    parameters.cursor = next_cursor(first, some_hit());
+    parameters.per_page = 50;
+    parameters.facets = {"vendor"};
+    const Plan plan = understand::plan(parameters);
+    EXPECT_EQ(plan.request.after().SerializeAsString(), some_hit().SerializeAsString());
+    EXPECT_EQ(plan.request.with_description(), description);
+    EXPECT_EQ(plan.request.terms(0).weight(), first.request.terms(0).weight());
+    EXPECT_EQ(plan.request.limit(), 50 + kSpareHits);
+    EXPECT_EQ(next_cursor(plan, some_hit()), *parameters.cursor);
+  }
+}
+
+TEST(PlanTest, ACursorOfAnotherQueryOrGenerationIsRefused) {
+  Parameters parameters;
+  Plan plan = understand::plan(parameters);
+  const std::string good = next_cursor(plan, some_hit());
+  plan.request.set_generation_number(catalogue().generation.number + 1);
+  const std::string later = next_cursor(plan, some_hit());
+  Parameters other;
+  other.sort = wire::SORT_PRICE;
+  other.cursor = good;
+  const auto expect_refused = [](const Parameters& asked, const std::string& what) {
+    const auto refused = try_plan(asked);
+    ASSERT_FALSE(refused) << what;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(refused.error().argument, "cursor");
+    EXPECT_TRUE(refused.error().message.starts_with(what)) << refused.error().message;
+  };
+  expect_refused(other, "of another query");
+  parameters.cursor = later;
+  expect_refused(parameters, "of generation 2-");
+  parameters.cursor = good.substr(1);
+  expect_refused(parameters, "not the next_cursor");
+  parameters.cursor = "";
+  expect_refused(parameters, "not the next_cursor");
+}
+
+TEST(PlanTest, TotalsAtLeastAreAskedWithoutFacets) {
+  EXPECT_EQ(plan({}).request.totals(), wire::TOTALS_EXACT);
+  const Plan plan = understand::plan(parse_parameters("totals=at_least").value());
+  EXPECT_EQ(plan.request.totals(), wire::TOTALS_AT_LEAST);
+  EXPECT_THAT(facet_names(plan), IsEmpty());
 }
 
 TEST(PlanTest, CategoriesByKeyNameAndPath) {
@@ -232,7 +299,7 @@ TEST(PlanTest, FacetsThatAreAskedFor) {
   EXPECT_THAT(facet_names(understand::plan(parameters)), IsEmpty());
   for (const char* name : {"colour", "", "param", "Vendor"}) {
     parameters.facets = {name};
-    const auto refused = make_plan(parameters, {}, catalogue());
+    const auto refused = try_plan(parameters);
     ASSERT_FALSE(refused) << name;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
     EXPECT_EQ(refused.error().argument, "facets");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "meta/understand/understand.h"
+#include "meta/understand/highlight.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,12 +14,12 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-class UnderstandTest : public ::testing::Test {
+class HighlightTest : public ::testing::Test {
  protected:
   std::vector<std::string> terms(std::string_view text) {
-    auto terms = query_terms(analyzer_, text);
-    EXPECT_TRUE(terms) << text;
-    return terms.value_or(std::vector<std::string>());
+    std::vector<std::string> terms;
+    for (text::Token& token : analyzer_.analyze(text)) terms.push_back(std::move(token.term));
+    return terms;
   }
   std::vector<std::pair<size_t, size_t>> marks(std::string_view shown, std::string_view query) {
     std::vector<std::pair<size_t, size_t>> out;
@@ -29,27 +29,8 @@ class UnderstandTest : public ::testing::Test {
   text::Analyzer analyzer_;
 };
 
-TEST_F(UnderstandTest, TermsAreDistinctInTheTextsOrder) {
-  EXPECT_THAT(terms(""), IsEmpty());
-  EXPECT_THAT(terms(" !?«» "), IsEmpty());
-  EXPECT_THAT(terms("sony 42 sony"), ElementsAre("soni", "42"));
-  EXPECT_EQ(terms("лампа").size(), 1U);
-  EXPECT_EQ(terms("лампа лампы ЛАМПУ").size(), 1U) << "forms of one word are one term";
-  EXPECT_EQ(terms("ёжик ежик").size(), 1U);
-}
-
-TEST_F(UnderstandTest, MoreThan32DifferentWordsAreRefused) {
-  std::string text;
-  for (int i = 0; i < 32; ++i) text += "w" + std::to_string(i) + " ";
-  EXPECT_EQ(terms(text + text).size(), 32U) << "the same words again are no more words";
-  const auto refused = query_terms(analyzer_, text + "w32");
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(refused.error().argument, "text");
-}
-
 // Offsets are UTF-16 code units, the unit of JavaScript's strings.
-TEST_F(UnderstandTest, HighlightsInCyrillicText) {
+TEST_F(HighlightTest, HighlightsInCyrillicText) {
   const std::string title = "Чехол для ноутбука «Ёжик» 15\"";
   EXPECT_THAT(marks(title, "ежик"), ElementsAre(Pair(20, 4)));
   EXPECT_THAT(marks(title, "ёжик"), ElementsAre(Pair(20, 4)));
@@ -61,7 +42,7 @@ TEST_F(UnderstandTest, HighlightsInCyrillicText) {
   EXPECT_THAT(marks("", "ежик"), IsEmpty());
 }
 
-TEST_F(UnderstandTest, HighlightsCountPairsOfSurrogatesAsTwo) {
+TEST_F(HighlightTest, HighlightsCountPairsOfSurrogatesAsTwo) {
   EXPECT_THAT(marks("😀 Ёжик 😀😀 ежик", "ежик"), ElementsAre(Pair(3, 4), Pair(13, 4)));
   EXPECT_THAT(marks("\u0415\u0308жик и кот", "ежик"), ElementsAre(Pair(0, 5))) << "a mark belongs to its word";
   EXPECT_THAT(marks("ＳＯＮＹ sony", "Sony"), ElementsAre(Pair(0, 4), Pair(5, 4)));
@@ -79,7 +60,7 @@ size_t byte_at(std::string_view text, size_t units) {
 }
 
 // For every cut of a title: marks are in order, within the text, and hold what they are for.
-TEST_F(UnderstandTest, EveryCutOfATitleIsMarkedRight) {
+TEST_F(HighlightTest, EveryCutOfATitleIsMarkedRight) {
   const std::string title = "Чехол для ноутбука «Ёжик» 😀 15\" ёжик";
   for (size_t bytes = 0; bytes <= title.size(); ++bytes) {
     const std::string cut = title.substr(0, bytes);
@@ -96,7 +77,7 @@ TEST_F(UnderstandTest, EveryCutOfATitleIsMarkedRight) {
   }
 }
 
-RC_GTEST_FIXTURE_PROP(UnderstandTest, MarksAreInOrderAndWithinAnyText, ()) {
+RC_GTEST_FIXTURE_PROP(HighlightTest, MarksAreInOrderAndWithinAnyText, ()) {
   const auto words = *rc::gen::container<std::vector<std::string>>(
       rc::gen::element<std::string>("ежик", "Ёжик", " ", "😀", "«", "abc", "15", "\u0308", "ﬁn", "日本", "-", "É"));
   std::string shown;

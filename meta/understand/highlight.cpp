@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "meta/understand/understand.h"
+#include "meta/understand/highlight.h"
 
 #include <algorithm>
 
-#include "core/query/search.h"
 #include "core/text/normalize.h"
 
 namespace souk::understand {
-
-Result<std::vector<std::string>> query_terms(text::Analyzer& analyzer, std::string_view text) {
-  std::vector<std::string> terms;
-  for (text::Token& token : analyzer.analyze(text)) {
-    if (std::ranges::find(terms, token.term) == terms.end()) terms.push_back(std::move(token.term));
-  }
-  if (terms.size() > query::kMaxTerms) {
-    return fail(ErrorCode::kInvalidArgument, "more than " + std::to_string(query::kMaxTerms) + " different words",
-                "text");
-  }
-  return terms;
-}
 
 std::vector<Highlight> highlights(text::Analyzer& analyzer, std::string_view shown,
                                   const std::vector<std::string>& terms) {
