@@ -8,9 +8,11 @@
 #include <span>
 
 #include "control/cli/built_generation.h"
+#include "control/cli/index_view.h"
 #include "control/cli/text_table.h"
 #include "core/base/ids.h"
 #include "core/index/container.h"
+#include "core/index/index_stats.h"
 #include "core/placement/slots.h"
 #include "runtime/files/read_file.h"
 
@@ -24,37 +26,25 @@ constexpr int kGenerations = 2;  // the active one and the one that comes
 constexpr double kUsable =
     0.8;  // of a node's RAM; the rest is for the dictionary, the process, its queries and the system
 constexpr size_t kMaxFile = size_t{1} << 40;
-
-// Sections are numbered by what they are for (core/index/container.h).
-struct Kind {
-  std::string_view name;
-  uint32_t first;
-  uint32_t last;
-};
-constexpr Kind kKinds[] = {
-    {"postings", 0x10, 0x1F}, {"description postings", 0x20, 0x2F}, {"columns", 0x40, 0x4F}, {"groups", 0x50, 0x5F}};
-
-uint64_t bytes_of(const index::Container& container, const Kind& kind) {
-  uint64_t bytes = 0;
-  for (uint32_t id = kind.first; id <= kind.last; ++id) {
-    const auto section = container.section(static_cast<index::SectionId>(id));
-    if (section) bytes += section->size();
-  }
-  return bytes;
-}
+using index::Part;
+constexpr Part kShardParts[] = {Part::kMainPostings, Part::kDescriptionPostings,
+                                Part::kParamLists,   Part::kForward,
+                                Part::kColumns,      Part::kParams,
+                                Part::kKeys,         Part::kGroups};
 
 Status add_shard(const std::string& path, GenerationSize& size) {
   const auto bytes = files::read_file(path, kMaxFile);
   if (!bytes) return std::unexpected(bytes.error());
   const auto container = index::Container::open(std::as_bytes(std::span(*bytes)), index::FileKind::kShard);
   if (!container) return fail(container.error().code, to_string(container.error()), path);
+  const index::PartBytes parts = index::bytes_by_part(container->section_bytes());
   uint64_t named = 0;
-  for (size_t i = 0; i < std::size(kKinds); ++i) {
-    const uint64_t part = bytes_of(*container, kKinds[i]);
+  for (size_t i = 0; i < std::size(kShardParts); ++i) {
+    const uint64_t part = index::bytes_of(parts, kShardParts[i]);
     size.parts[i].bytes += part;
     named += part;
   }
-  size.parts.back().bytes += bytes->size() - std::min<uint64_t>(named, bytes->size());
+  size.parts.back().bytes += bytes->size() - named;
   return {};
 }
 
@@ -91,7 +81,7 @@ Result<GenerationSize> measure_last_built(const std::string& data) {
   size.shards = manifest->shards;
   size.offers = manifest->offers;
   size.dictionary_bytes = manifest->dictionary.size;
-  for (const Kind& kind : kKinds) size.parts.push_back({std::string(kind.name), 0});
+  for (const Part part : kShardParts) size.parts.push_back({part_title(part), 0});
   size.parts.push_back({"headers and padding", 0});
   for (const index::Manifest::File& file : manifest->shard_files) {
     const Status done = add_shard(generation_folder(data, *hash) + "/" + file.name, size);

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "control/cli/index_view.h"
 #include "control/cli/offer_where.h"
 #include "control/cli/readiness.h"
 #include "control/cli/search_view.h"
@@ -41,6 +42,7 @@ struct Arguments {
   std::string mode = "mesh";
   std::string shop;
   std::string offer;
+  std::string file;
   std::vector<std::string> filters;
   uint64_t port = 8080;
   uint64_t shards = 8;
@@ -133,6 +135,13 @@ Status size(const Arguments& arguments) {
   return {};
 }
 
+Status index_stats(const Arguments& arguments) {
+  const auto stats = control::measure_index_file(arguments.file);
+  if (!stats) return std::unexpected(stats.error());
+  print(arguments.json ? souk::net::to_pretty_text(control::index_json(*stats)) + "\n" : control::index_table(*stats));
+  return {};
+}
+
 using Command = std::function<Status(const Arguments&)>;
 
 void add_topology(CLI::App& command, Arguments& arguments) {
@@ -147,6 +156,12 @@ void add_catalogue_commands(CLI::App& app, Arguments& arguments, Command& chosen
   where->add_option("shop", arguments.shop, "the name by which the shop is registered")->required();
   where->add_option("id", arguments.offer, "the offer's id in the shop's feed")->required();
   where->callback([&chosen] { chosen = offer_where; });
+
+  CLI::App* index = app.add_subcommand("index", "files of a generation")->require_subcommand(1);
+  CLI::App* stats = index->add_subcommand("stats", "what the bytes of a shard file or a dictionary are for");
+  stats->add_option("file", arguments.file, "shard-N.souk or dictionary.souk")->required();
+  stats->add_flag("--json", arguments.json, "for programs");
+  stats->callback([&chosen] { chosen = index_stats; });
 
   CLI::App* need = app.add_subcommand("size", "RAM and nodes for a number of offers like those of the last build");
   need->add_option("--data", arguments.data, "folder of the world")->required();

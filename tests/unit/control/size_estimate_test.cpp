@@ -13,22 +13,32 @@
 namespace souk::control {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 
 constexpr uint64_t kMiB = 1 << 20;
 
-std::string shard_file(size_t doc_bytes) {
+std::string shard_file(size_t posting_bytes) {
   std::string file;
   index::ContainerWriter writer(index::FileKind::kShard, [&file](std::string_view bytes) -> Status {
     file += bytes;
     return {};
   });
-  EXPECT_TRUE(writer.add(index::SectionId::kStats, std::vector<char>(10)));
-  EXPECT_TRUE(writer.add(index::SectionId::kMainTermBytes, std::vector<char>(100)));
-  EXPECT_TRUE(writer.add(index::SectionId::kMainDocs, std::vector<char>(doc_bytes)));
-  EXPECT_TRUE(writer.add(index::SectionId::kDescriptionDocs, std::vector<char>(50)));
-  EXPECT_TRUE(writer.add(index::SectionId::kKeys, std::vector<char>(8)));
-  EXPECT_TRUE(writer.add(index::SectionId::kGroupKeys, std::vector<char>(9)));
+  using enum index::SectionId;
+  const auto add = [&writer](index::SectionId id, size_t size) {
+    EXPECT_TRUE(writer.add(id, std::vector<char>(size)));
+  };
+  add(kStats, 10);
+  add(kMainTerms, 100);
+  add(kMainBytes, posting_bytes);
+  add(kDescriptionBytes, 50);
+  add(kParamListBytes, 40);
+  add(kKeys, 8);
+  add(kPrices, 7);
+  add(kParamValues, 6);
+  add(kGroupKeys, 9);
+  add(kForwardTerms, 5);
   EXPECT_TRUE(writer.finish());
   return file;
 }
@@ -60,11 +70,14 @@ TEST(SizeEstimateTest, MeasuresTheLastBuild) {
   EXPECT_EQ(size->shards, 2U);
   EXPECT_EQ(size->offers, 5U);
   EXPECT_EQ(size->dictionary_bytes, 77U);
-  ASSERT_EQ(size->parts.size(), 5U);
-  EXPECT_EQ(size->parts[0].bytes, 3200U);
-  EXPECT_EQ(size->parts[1].bytes, 100U);
-  EXPECT_EQ(size->parts[2].bytes, 16U);
-  EXPECT_EQ(size->parts[3].bytes, 18U);
+  std::vector<std::pair<std::string, uint64_t>> parts;
+  for (const auto& part : size->parts) parts.emplace_back(part.name, part.bytes);
+  ASSERT_EQ(parts.size(), 9U);
+  EXPECT_EQ(parts.back().first, "headers and padding");
+  parts.pop_back();
+  EXPECT_THAT(parts, ElementsAre(Pair("main postings", 3200U), Pair("description postings", 100U),
+                                 Pair("param lists", 80U), Pair("forward index", 10U), Pair("columns", 14U),
+                                 Pair("params", 12U), Pair("keys", 16U), Pair("groups", 18U)));
   uint64_t all = 0;
   for (const auto& part : size->parts) all += part.bytes;
   EXPECT_EQ(all, first.size() + second.size());
