@@ -102,8 +102,10 @@ class ApiTest(unittest.TestCase):
         self.assertEqual(status, 400, f"{path} {str(pairs)[:200]}: {body}")
         self.assertEqual(body["error"]["argument"], argument)
 
-    def example(self, argument):
-        """A value that is taken without a warning."""
+    def example(self, path, argument):
+        """A value that is taken without a warning, of an argument that stands alone."""
+        if argument["name"] == "cursor":
+            return self.ok(path, [("per_page", "1")])["next_cursor"]
         return {"model": self.model, "shop": "Север"}.get(argument["name"], argument["example"])
 
     def name_of(self, argument):
@@ -119,14 +121,18 @@ class ApiTest(unittest.TestCase):
         for path in ("/search", "/offers"):
             for argument in arguments(path).values():
                 with self.subTest(path=path, argument=argument["name"]):
-                    body = self.ok(path, [(self.name_of(argument), self.example(argument))])
+                    body = self.ok(path, [(self.name_of(argument), self.example(path, argument))])
                     self.assertEqual(body["warnings"], [])
-        together = [(self.name_of(each), self.example(each)) for each in arguments("/search").values()]
+        together = [(self.name_of(each), self.example("/search", each)) for each in arguments("/search").values()
+                    if each["name"] not in ("totals", "cursor")]
         self.assertEqual(self.ok("/search", together)["warnings"], [])
+        self.refused("/search", [*together, ("totals", "at_least")], "totals")
+        self.refused("/search", [*together, ("cursor", "x")], "page")
+        self.refused("/search", [("debug", "1"), ("per_page", "100"), ("page", "11")], "debug")
 
     def test_c_an_argument_that_is_not_documented_is_warned_of(self):
         known = arguments("/search")
-        for name in ("colour", "Text", "limit", "cursor", "region", "place", "user", "params.x", "param", "offer"):
+        for name in ("colour", "Text", "limit", "offset", "region", "place", "user", "params.x", "param", "offer"):
             self.assertNotIn(name, known)
             warnings = self.ok("/search", [(name, "1")])["warnings"]
             self.assertEqual(len(warnings), 1, warnings)
@@ -159,7 +165,7 @@ class ApiTest(unittest.TestCase):
             self.refused(path, [(name, value) for value in values], name)
         elif schema["type"] != "array":
             value = {"string": "1", "number": "1", "integer": "1"}[schema["type"]]
-            value = schema.get("enum", [self.model if name == "model" else value])[0]
+            value = schema.get("enum", [{"model": self.model, "cursor": "x"}.get(name, value)])[0]
             self.refused(path, [(name, value), (name, value)], name)
         if "pattern" in schema:
             for value in ("0", "x", "-1", "1" * 20):
@@ -180,10 +186,33 @@ class ApiTest(unittest.TestCase):
     def test_f_every_kind_of_page(self):
         for pairs in ([], [("text", "нетничего")], [("text", "громко пищит")], [("group", "offer"), ("debug", "1")],
                       [("text", "злой кот"), ("debug", "1")], [("facets", "")], [("vendor", "нет такого")],
-                      [("facets", "price"), ("price_from", "9999999")], [("per_page", "1"), ("page", "9999")]):
+                      [("facets", "price"), ("price_from", "9999999")], [("per_page", "1"), ("page", "9999")],
+                      [("text", '"злой кот" пищ* "'), ("match", "2"), ("debug", "1")],
+                      [("text", "кот пёс"), ("match", "any"), ("totals", "at_least"), ("per_page", "1")]):
             self.ok("/search", pairs)
             self.ok("/search", pairs, port=self.world.port)
             self.ok("/offers", pairs)
+
+    def test_f_pages_by_cursor_are_the_pages_by_number(self):
+        for path in ("/search", "/offers"):
+            for pairs in ([("group", "offer")], [("sort", "price")], [("text", "кот*"), ("match", "any"), ("facets", "")]):
+                pairs = [*pairs, ("per_page", "1" if path == "/offers" else "2")]
+                page, number = self.ok(path, pairs), 1
+                self.assertIsNotNone(page["next_cursor"])
+                while page["next_cursor"]:
+                    number += 1
+                    page = self.ok(path, [*pairs, ("cursor", page["next_cursor"])], port=self.world.port)
+                    numbered = self.ok(path, [*pairs, ("page", number)])
+                    self.assertNotIn("page", page)
+                    for part in ("result_digest", "items", "total", "facets", "next_cursor"):
+                        self.assertEqual(page[part], numbered[part], (path, pairs, number, part))
+                self.assertEqual(self.ok(path, [*pairs, ("page", number + 1)])["items"], [])
+
+    def test_f_a_cursor_of_another_query_is_refused(self):
+        cursor = self.ok("/search", [("per_page", "1"), ("sort", "price")])["next_cursor"]
+        for pairs in ([], [("sort", "newest")], [("sort", "price"), ("vendor", "Котофей")]):
+            self.refused("/search", [*pairs, ("cursor", cursor)], "cursor")
+        self.ok("/search", [("sort", "price"), ("cursor", cursor), ("facets", "vendor"), ("per_page", "7")])
 
     def test_g_an_offer_whole(self):
         for item in self.ok("/search", [("group", "offer"), ("per_page", "100")])["items"]:
