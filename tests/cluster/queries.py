@@ -19,7 +19,11 @@ class QueryMaker:
             offer = self._some_offer()
         words = re.findall(r"\w+", offer.title)
         count = self.random.choice((0, 1, 1, 2, 3))
-        return " ".join(self.random.sample(words, min(count, len(words))))
+        if words and self.random.random() < 0.2:
+            at = self.random.randrange(len(words))
+            return f'"{" ".join(words[at : at + 1 + count])}" {self.random.choice(words)}'
+        chosen = self.random.sample(words, min(count, len(words)))
+        return " ".join(word[:3] + "*" if self.random.random() < 0.2 else word for word in chosen)
 
     def _filters(self, offer):
         pairs = []
@@ -50,6 +54,7 @@ class QueryMaker:
         text = self._text(offer)
         if text:
             pairs.append(("text", text))
+            pairs.append(("match", self.random.choice(("all", "all", "any", "2"))))
         pairs.append(("sort", self.random.choice(("relevance", "relevance", "price", "price_desc", "discount", "newest"))))
         pairs.append(("group", self.random.choice(("model", "model", "offer"))))
         pairs.append(("page", str(self.random.choice((1, 1, 1, 2, 3, 7)))))

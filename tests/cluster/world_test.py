@@ -138,6 +138,37 @@ class WorldTest(unittest.TestCase):
                 found += eight["total"]["offers"] > 0
         self.assertGreater(found, QUERIES / 2)
 
+    def walk(self, *pairs):
+        """The keys of all pages by cursor, each page from another node, and the last of them."""
+        keys, reply, pages = [], {"next_cursor": None}, 0
+        while pages == 0 or reply["next_cursor"]:
+            cursor = [("cursor", reply["next_cursor"])] if pages else []
+            port = self.world.node_port(1 + pages % NODES)
+            status, reply = self.world.get_pairs("/search", [*pairs, *cursor], port)
+            self.assertEqual(status, 200, reply)
+            keys += [item["key"] for item in reply["items"]]
+            pages += 1
+        return keys, reply
+
+    def test_35_cursors_lead_through_every_offer_once(self):
+        self.assertGreater(len(self.offers), 10000, "beyond what pages by number reach")
+        for sort in ("relevance", "price"):
+            keys, last = self.walk(("group", "offer"), ("facets", ""), ("per_page", "100"), ("sort", sort))
+            self.assertEqual(len(keys), len(set(keys)))
+            self.assertEqual(len(keys), last["total"]["offers"])
+            self.assertEqual(len(keys), len(self.offers))
+
+    def test_36_cursors_through_models_and_a_text(self):
+        for pairs in ([("sort", "price_desc"), ("per_page", "100"), ("facets", "")],
+                      [("text", "кот* \"злой кот\""), ("match", "any"), ("per_page", "3")],
+                      [("text", "кот чайник"), ("match", "any"), ("totals", "at_least"), ("per_page", "37")]):
+            keys, _ = self.walk(*pairs)
+            self.assertEqual(len(keys), len(set(keys)))
+            exact = dict(pairs) | {"totals": "exact", "per_page": "1"}
+            total = self.world.get_pairs("/search", list(exact.items()))[1]["total"]
+            self.assertEqual((len(keys), total["relation"]), (total["models"], "exact"), pairs)
+            self.assertGreater(len(keys), 0, pairs)
+
     def test_40_a_second_up_builds_and_starts_nothing(self):
         def state():
             manifests = {f: f.stat().st_mtime_ns for f in (self.world.data / "generations").rglob("*")}
