@@ -16,6 +16,7 @@
 #include <fstream>
 
 #include "core/base/version.h"
+#include "core/index/index_stats.h"
 #include "runtime/net/json_text.h"
 
 namespace souk::node {
@@ -116,6 +117,26 @@ std::shared_ptr<const understand::Catalogue> active_catalogue(const generation::
   const generation::Generation& active = *held->generation;
   held->catalogue = {active.id, active.manifest.shards, &active.manifest.slots, &active.dictionary, &active.market};
   return {held, &held->catalogue};
+}
+
+// What of a node's memory is for what: files as they lie there, and the table that makes looking a term up fast.
+json::object index_json(const generation::Generation& generation) {
+  json::object bytes{{"dictionary", generation.dictionary_bytes.bytes().size()},
+                     {"term_table", generation.dictionary.terms().memory_bytes()}};
+  if (!generation.shard) return {{"bytes", std::move(bytes)}};
+  const index::ShardIndex& shard = *generation.shard;
+  const index::PartBytes parts = index::bytes_by_part(shard.section_bytes());
+  for (size_t i = 0; i < index::kParts; ++i) {
+    if (parts[i] != 0) bytes[index::name_of(static_cast<index::Part>(i))] = parts[i];
+  }
+  const uint64_t main = shard.main().postings();
+  const auto main_bytes = static_cast<double>(index::bytes_of(parts, index::Part::kMainPostings));
+  return {{"groups", shard.groups()},
+          {"postings", main + shard.description().postings() + shard.param_lists().postings()},
+          {"main_postings", main},
+          {"bytes_per_main_posting",
+           main == 0 ? json::value(nullptr) : json::value(main_bytes / static_cast<double>(main))},
+          {"bytes", std::move(bytes)}};
 }
 
 }  // namespace
@@ -296,6 +317,8 @@ net::Response Node::status() const {
                       {"ready", std::move(ready)},
                       {"documents", active && active->shard ? active->shard->stats().documents : 0},
                       {"memory_bytes", active ? active->memory_bytes() : 0},
+                      {"kernels", shard_.kernels()},
+                      {"index", active ? json::value(index_json(*active)) : json::value(nullptr)},
                       {"load", json::object{{"weight", health_.weight()},
                                             {"full", meta_.full()},
                                             {"search_queued", search_pool_.queued()},

@@ -24,6 +24,7 @@ class ShardServer {
   // The same below the encoding.
   boost::asio::awaitable<Result<wire::ShardReply>> answer(wire::ShardRequest request);
 
+  std::string_view kernels() const { return kernels_.name; }  // the level in use
   std::string path() const { return "/shard" + std::to_string(shard_); }
 
  private:
