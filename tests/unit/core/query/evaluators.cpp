@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "core/query/kernels.h"
 #include "core/query/scratch.h"
+#include "tests/unit/core/query/kernels_v4_emulated.h"
 
 namespace souk::test {
 
@@ -23,7 +23,7 @@ wire::ShardReply without_empty_parts(wire::ShardReply reply) {
 
 std::vector<NamedEvaluator> evaluators() {
   std::vector<NamedEvaluator> all = {{"exhaustive", query::search_exhaustively}};
-  for (const query::Kernels* kernels : query::available_kernels()) {
+  for (const query::Kernels* kernels : query::tested_kernels()) {
     // One scratch for all queries: what one leaves behind must not show in the next.
     all.push_back({std::string("engine_") + kernels->name,
                    [kernels, scratch = std::make_shared<query::Scratch>()](

@@ -109,13 +109,7 @@ uint32_t any_least(uint32_t weight) {
   return one_of({0, 1, weight, weight * 128, weight * 255, weight * 255 + 1});
 }
 
-std::vector<const Kernels*> all_levels() {
-  std::vector<const Kernels*> levels(available_kernels().begin(), available_kernels().end());
-  levels.push_back(&v4_emulated_kernels());
-  return levels;
-}
-
-INSTANTIATE_TEST_SUITE_P(Levels, KernelsTest, ::testing::ValuesIn(all_levels()),
+INSTANTIATE_TEST_SUITE_P(Levels, KernelsTest, ::testing::ValuesIn(tested_kernels()),
                          [](const auto& level) { return std::string(level.param->name); });
 
 TEST_P(KernelsTest, EmitsAnArray) {

@@ -127,4 +127,10 @@ const Kernels& v4_emulated_kernels() {
   return kernels;
 }
 
+std::vector<const Kernels*> tested_kernels() {
+  std::vector<const Kernels*> levels(available_kernels().begin(), available_kernels().end());
+  levels.push_back(&v4_emulated_kernels());
+  return levels;
+}
+
 }  // namespace souk::query
