@@ -109,6 +109,22 @@ std::string_view name_of(SectionId id) {
       return "description_chunks";
     case SectionId::kDescriptionBytes:
       return "description_bytes";
+    case SectionId::kCategoryListTerms:
+      return "category_list_terms";
+    case SectionId::kCategoryListEntries:
+      return "category_list_entries";
+    case SectionId::kCategoryListChunks:
+      return "category_list_chunks";
+    case SectionId::kCategoryListBytes:
+      return "category_list_bytes";
+    case SectionId::kVendorListTerms:
+      return "vendor_list_terms";
+    case SectionId::kVendorListEntries:
+      return "vendor_list_entries";
+    case SectionId::kVendorListChunks:
+      return "vendor_list_chunks";
+    case SectionId::kVendorListBytes:
+      return "vendor_list_bytes";
     case SectionId::kParamListTerms:
       return "param_list_terms";
     case SectionId::kParamListEntries:

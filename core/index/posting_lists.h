@@ -96,6 +96,11 @@ inline constexpr PostingSections kDescriptionLists{SectionId::kDescriptionTerms,
 inline constexpr PostingSections kParamLists{SectionId::kParamListTerms, SectionId::kParamListEntries,
                                              SectionId::kParamListChunks, SectionId::kParamListBytes, false};
 
+inline constexpr PostingSections kCategoryLists{SectionId::kCategoryListTerms, SectionId::kCategoryListEntries,
+                                                SectionId::kCategoryListChunks, SectionId::kCategoryListBytes, false};
+inline constexpr PostingSections kVendorLists{SectionId::kVendorListTerms, SectionId::kVendorListEntries,
+                                              SectionId::kVendorListChunks, SectionId::kVendorListBytes, false};
+
 // Term ordinal -> posting list, in place. Immutable, thread-safe; the file's bytes must outlive it.
 class PostingLists {
  public:

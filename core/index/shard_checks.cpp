@@ -17,6 +17,16 @@ uint64_t hash_of(uint64_t doc, uint32_t value) {
   return hash ^ hash >> 32;
 }
 
+// Of all that lists say.
+uint64_t hash_of(const PostingLists& lists) {
+  uint64_t sum = 0;
+  for (uint32_t list = 0; list < lists.size(); ++list) {
+    const uint32_t value = lists.term(list);
+    for (const uint32_t doc : lists.decode(list).docs) sum += hash_of(doc, value);
+  }
+  return sum;
+}
+
 }  // namespace
 
 Status check_range(const Column& column, uint64_t least, uint64_t most, SectionId id) {
@@ -85,11 +95,21 @@ Status check_param_lists(const PostingLists& lists, const Column& offsets, const
   for (uint64_t doc = 0; doc + 1 < offsets.size(); ++doc) {
     for (uint64_t i = offsets[doc]; i < offsets[doc + 1]; ++i) sum += hash_of(doc, values[i]);
   }
-  for (uint32_t list = 0; list < lists.size(); ++list) {
-    const uint32_t value = lists.term(list);
-    for (const uint32_t doc : lists.decode(list).docs) sum -= hash_of(doc, value);
+  return sum == hash_of(lists) ? Status{}
+                               : corrupt("the lists do not say what the documents' values do", kParamLists.bytes);
+}
+
+Status check_column_lists(const PostingLists& lists, const OrdinalColumn& column, const PostingSections& sections) {
+  uint64_t sum = 0;
+  uint64_t values = 0;
+  for (uint64_t doc = 0; doc < column.size(); ++doc) {
+    const uint32_t value = column[doc];
+    if (value == kNoOrdinal) continue;
+    sum += hash_of(doc, value);
+    ++values;
   }
-  return sum == 0 ? Status{} : corrupt("the lists do not say what the documents' values do", kParamLists.bytes);
+  const bool same = values == lists.postings() && sum == hash_of(lists);
+  return same ? Status{} : corrupt("the lists do not say what the column does", sections.bytes);
 }
 
 Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_t, kLevels + 1>& level_begins) {

@@ -25,6 +25,9 @@ Status check_params(const Column& offsets, const OrdinalColumn& values, uint64_t
 // The lists say the same as the columns, which are right: compared by hashes, so only a forger could deceive it.
 Status check_param_lists(const PostingLists& lists, const Column& offsets, const OrdinalColumn& values);
 
+// The lists say the same as a column, likewise.
+Status check_column_lists(const PostingLists& lists, const OrdinalColumn& column, const PostingSections& sections);
+
 // Keys ascend within a level, and none occurs twice or is 0. level_begins count groups.
 Status check_group_keys(std::span<const uint64_t> keys, const std::array<uint32_t, kLevels + 1>& level_begins);
 Status check_keys_in_groups(std::span<const uint64_t> keys, std::span<const uint32_t> group_begins);

@@ -64,6 +64,8 @@ Result<ShardIndex> ShardIndex::open(Bytes bytes) {
   opener.open(index.main_, kMainLists, n, stats->terms, kMainMask);
   opener.open(index.description_, kDescriptionLists, n, stats->terms, kDescriptionMask);
   opener.open(index.param_lists_, kParamLists, n, stats->param_values, uint8_t{0});
+  opener.open(index.category_lists_, kCategoryLists, n, stats->categories, uint8_t{0});
+  opener.open(index.vendor_lists_, kVendorLists, n, stats->vendors, uint8_t{0});
   opener.open(index.forward_, n, static_cast<uint32_t>(stats->terms));
   Status done = opener.status();
   if (done) done = index.open_columns(*file);
@@ -89,6 +91,8 @@ Status ShardIndex::open_columns(const Container& file) {
   Status done = opener.status();
   if (done) done = check_ordinals(categories_, stats_.categories, true, SectionId::kCategories);
   if (done) done = check_ordinals(vendors_, stats_.vendors, true, SectionId::kVendors);
+  if (done) done = check_column_lists(category_lists_, categories_, kCategoryLists);
+  if (done) done = check_column_lists(vendor_lists_, vendors_, kVendorLists);
   if (done) done = check_ordinals(shops_, stats_.shops, false, SectionId::kShops);
   if (done) done = check_range(prices_, 1, kMaxPrice, SectionId::kPrices);
   if (done) done = check_range(old_prices_, 0, kMaxPrice, SectionId::kOldPrices);

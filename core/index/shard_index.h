@@ -42,10 +42,12 @@ class ShardIndex {
   uint32_t documents() const { return static_cast<uint32_t>(stats_.documents); }
   uint32_t groups() const { return static_cast<uint32_t>(stats_.groups); }
 
-  // Lists by ordinal of the generation's lexicon, or of its param values.
+  // Lists by ordinal of the generation's lexicon, param values, categories or vendors.
   const PostingLists& main() const { return main_; }
   const PostingLists& description() const { return description_; }
   const PostingLists& param_lists() const { return param_lists_; }
+  const PostingLists& category_lists() const { return category_lists_; }  // by the offer's own category
+  const PostingLists& vendor_lists() const { return vendor_lists_; }
   const ForwardIndex& forward() const { return forward_; }
 
   // Columns by document. Ordinals are the dictionary's, kNoOrdinal = none.
@@ -84,7 +86,7 @@ class ShardIndex {
   Status open_order(const Container& file);
 
   ShardStats stats_{};
-  PostingLists main_, description_, param_lists_;
+  PostingLists main_, description_, param_lists_, category_lists_, vendor_lists_;
   ForwardIndex forward_;
   std::span<const uint64_t> keys_, versions_, group_keys_;
   std::span<const uint32_t> key_order_, level_begins_, group_begins_;

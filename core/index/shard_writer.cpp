@@ -11,9 +11,9 @@ namespace souk::index {
 namespace {
 
 // The documents of each value, from the values of each document, by counting.
-class ParamPostings final : public PostingSource {
+class ValuePostings final : public PostingSource {
  public:
-  ParamPostings(std::span<const uint64_t> offsets, std::span<const uint32_t> values, uint64_t distinct)
+  ValuePostings(std::span<const uint64_t> offsets, std::span<const uint32_t> values, uint64_t distinct)
       : begins_(distinct + 1), docs_(values.size()) {
     for (const uint32_t value : values) ++begins_[value + 1];
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
@@ -40,6 +40,17 @@ class ParamPostings final : public PostingSource {
   uint64_t at_ = 0;
   uint32_t value_ = 0;
 };
+
+// Likewise from a column, where a document has one value or none.
+ValuePostings column_postings(std::span<const uint32_t> column, uint64_t distinct) {
+  std::vector<uint64_t> offsets{0};
+  std::vector<uint32_t> values;
+  for (const uint32_t value : column) {
+    if (value != kNoOrdinal) values.push_back(value);
+    offsets.push_back(values.size());
+  }
+  return {offsets, values, distinct};
+}
 
 }  // namespace
 
@@ -85,16 +96,21 @@ Status ShardWriter::write(Sink sink, PostingSource& main, PostingSource& descrip
   Status done = file.add(SectionId::kStats, std::vector<ShardStats>{stats_});
   if (done) done = write_posting_lists(file, kMainLists, documents(), main);
   if (done) done = write_posting_lists(file, kDescriptionLists, documents(), description);
-  if (done) done = write_param_lists(file);
+  if (done) done = write_filter_lists(file);
   if (done) done = write_columns(file);
   if (done) done = write_forward_index(file, forward_offsets_, forward_);
   if (done) done = file.finish();
   return done;
 }
 
-Status ShardWriter::write_param_lists(ContainerWriter& file) const {
-  ParamPostings postings(param_offsets_, param_values_, stats_.param_values);
-  return write_posting_lists(file, kParamLists, documents(), postings);
+Status ShardWriter::write_filter_lists(ContainerWriter& file) const {
+  const auto write = [&](const PostingSections& sections, ValuePostings postings) {
+    return write_posting_lists(file, sections, documents(), postings);
+  };
+  Status done = write(kParamLists, ValuePostings(param_offsets_, param_values_, stats_.param_values));
+  if (done) done = write(kCategoryLists, column_postings(categories_, stats_.categories));
+  if (done) done = write(kVendorLists, column_postings(vendors_, stats_.vendors));
+  return done;
 }
 
 Status ShardWriter::write_columns(ContainerWriter& file) const {

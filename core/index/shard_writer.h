@@ -46,7 +46,7 @@ class ShardWriter {
 
  private:
   Status write_columns(ContainerWriter& file) const;
-  Status write_param_lists(ContainerWriter& file) const;
+  Status write_filter_lists(ContainerWriter& file) const;
 
   ShardStats stats_;
   std::vector<uint64_t> keys_, versions_, prices_, old_prices_, first_seen_, in_stock_, group_keys_;

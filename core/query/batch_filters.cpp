@@ -55,10 +55,7 @@ BatchFilters::BatchFilters(const ShardView& view, const wire::ShardRequest& requ
     : shard_(view.shard), vendors_(request.filters().vendors()), shops_(request.filters().shops()) {
   for (const wire::Facet& facet : request.facets()) marking_ |= own_bit(facet);
   const wire::Filters& filters = request.filters();
-  const auto add = [this](Field field) {
-    const bool marks = (marking_ >> static_cast<int>(field) & 1) != 0;
-    (marks ? mark_ : drop_).push_back(field);
-  };
+  const auto add = [this](Field field) { (marks_field(field) ? mark_ : drop_).push_back(field); };
   // Those that let the least through first.
   if (filters.has_categories()) {
     for (const wire::OrdinalRange& range : filters.categories().ranges())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,10 +26,12 @@ class OrdinalSet {
 };
 
 // A request's filters over batches of documents. A filter whose own facet is counted must not drop documents, since
-// that facet counts them nevertheless: it marks them, by a bit of its own. All others drop. Param filters that drop are
-// not here: the plan walks their lists.
+// that facet counts them nevertheless: it marks them, by a bit of its own. All others drop. Those that
+// the plan walks the lists of are not here: params', and others that it says so of.
 class BatchFilters {
  public:
+  enum class Field : uint8_t { kCategory, kVendor, kShop, kPrice, kInStock };
+
   BatchFilters(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);
 
   // Drops what fails a dropping filter, in place. masks may be null.
@@ -43,9 +46,11 @@ class BatchFilters {
   // The bit of the filter on a facet's own field; 0 when there is none.
   static uint64_t own_bit(const wire::Facet& facet);
   bool marks_param(int filter) const { return (marking_ >> (kFirstParam + filter) & 1) != 0; }
+  bool drops_by(Field field) const { return std::ranges::find(drop_, field) != drop_.end(); }
+  // Whoever walks the filter's lists instead says so.
+  void leave_out(Field field) { std::erase(drop_, field); }
 
  private:
-  enum class Field : uint8_t { kCategory, kVendor, kShop, kPrice, kInStock };
   static constexpr int kFirstParam = 5;
   struct ParamLists {
     uint64_t bit;
@@ -58,6 +63,8 @@ class BatchFilters {
   // Calls visit(test), test(doc) = whether the document passes the filter on that field.
   template <typename Visit>
   void with_test(Field field, Visit visit) const;
+
+  bool marks_field(Field field) const { return (marking_ >> static_cast<int>(field) & 1) != 0; }
 
   const index::ShardIndex& shard_;
   uint64_t marking_ = 0;

@@ -32,7 +32,7 @@ Result<wire::ShardReply> search(const ShardView& view, const wire::ShardRequest&
 
 uint64_t estimate_cost(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch) {
   scratch.begin_query();
-  const BatchFilters filters(view, request, scratch);
+  BatchFilters filters(view, request, scratch);
   return Plan(view, request, filters, scratch).cost();
 }
 

@@ -42,12 +42,19 @@ class ListCursor {
   index::ChunkView view_;
 };
 
+// An array chunk that is looked through faster than searched.
+inline constexpr uint32_t kFewPostings = 64;
+
 // Where the batch's documents stand in a chunk of theirs: into scratch.places.
 inline void locate(const index::ChunkView& view, const Batch& batch, const Kernels& kernels, Scratch& scratch) {
   if (view.bits != nullptr) {
     kernels.locate_in_bits(batch.docs.data(), batch.count, view.bits, view.ranks, scratch.places.data());
   } else if (view.starts != nullptr) {
     kernels.locate_in_buckets(batch.docs.data(), batch.count, view.docs, view.starts, index::bucket_bits(view.count),
+                              scratch.places.data());
+  } else if (view.count <= kFewPostings) {
+    const uint16_t starts[2] = {0, static_cast<uint16_t>(view.count)};
+    kernels.locate_in_buckets(batch.docs.data(), batch.count, view.docs, starts, index::kChunkBits,
                               scratch.places.data());
   } else {
     kernels.locate_in_array(batch.docs.data(), batch.count, view.docs, view.count, scratch.places.data());

@@ -17,7 +17,9 @@ namespace {
 constexpr uint32_t kWindows = kChunkDocuments / kWindowDocuments;
 constexpr uint32_t kWindowWords = kWindowDocuments / 64;
 constexpr uint32_t kRanksPerWindow = kWindowDocuments / index::kRankBits;
-constexpr uint32_t kBatchesPerLook = 32;  // between two looks at the clock
+// Between two looks at the clock.
+constexpr uint32_t kBatchesPerLook = 32;
+constexpr uint32_t kChunksPerLook = 8;
 // Columns up to this size are near enough for every candidate of the leading list to be filtered before it is looked up
 // elsewhere; larger ones are only read for matches (ADR 0007).
 constexpr uint64_t kNearBytes = 8 << 20;
@@ -48,8 +50,9 @@ Status Matcher::run() {
   if (plan_.impossible) return {};
   const uint32_t last = (plan_.end - 1) >> kChunkBits;
   for (uint32_t key = plan_.begin >> kChunkBits; (key = next_chunk(key)) <= last; ++key) {
-    if (late()) break;
+    if (chunks_++ % kChunksPerLook == 0 && late()) break;
     match_chunk(key);
+    if (late_) break;
     if (nothing_better_behind(key)) break;
   }
   return late_ ? Status(fail(ErrorCode::kDeadlineExceeded, "out of time")) : Status{};

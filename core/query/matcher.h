@@ -77,6 +77,7 @@ class Matcher {
   bool filters_first_;
   bool late_ = false;
   uint32_t batches_ = 0;
+  uint32_t chunks_ = 0;
 
   // Of the chunk at hand.
   uint32_t base_ = 0;                   // its first document

@@ -6,12 +6,19 @@
 
 namespace souk::query {
 
-Plan::Plan(const ShardView& view, const wire::ShardRequest& request, const BatchFilters& filters, Scratch& scratch)
+namespace {
+
+constexpr size_t kMostLists = 16;  // of one filter; with more its column is faster
+
+}  // namespace
+
+Plan::Plan(const ShardView& view, const wire::ShardRequest& request, BatchFilters& filters, Scratch& scratch)
     : scored(request.sort() == wire::SORT_RELEVANCE || request.explain()) {
   add_slots(view, request, scratch);
-  add_musts(view, request, filters, scratch);
   add_phrases(view, request);
   restrict_documents(view, request.filters());
+  add_param_filters(view, request.filters(), filters, scratch);
+  if (!impossible) add_value_filters(view, request.filters(), filters, scratch);
   all_slots = match_all == 0 || walk_least == static_cast<uint32_t>(std::popcount(match_all));
   const bool only_slots = musts.empty() && end - begin == view.shard.documents();
   needs_masks = !all_slots && !(hit_least == 1 && request.variants().empty() && only_slots);
@@ -52,19 +59,59 @@ void Plan::add_slots(const ShardView& view, const wire::ShardRequest& request, S
     walk_least = std::min(walk_least, static_cast<uint32_t>(std::popcount(variant)));
 }
 
-void Plan::add_musts(const ShardView& view, const wire::ShardRequest& request, const BatchFilters& filters,
-                     Scratch& scratch) {
-  for (int i = 0; i < request.filters().params_size(); ++i) {
+void Plan::add_param_filters(const ShardView& view, const wire::Filters& asked, const BatchFilters& filters,
+                             Scratch& scratch) {
+  for (int i = 0; i < asked.params_size(); ++i) {
     if (filters.marks_param(i)) continue;
     ListGroup must{.begin = static_cast<uint32_t>(cursors.size())};
-    const index::PostingLists& lists = view.shard.param_lists();
-    for (const uint32_t value : request.filters().params(i).values()) {
-      if (const auto list = lists.find(value)) cursors.emplace_back(lists, *list, 0, false, scratch);
-    }
-    must.end = static_cast<uint32_t>(cursors.size());
-    if (must.begin == must.end) impossible = true;
-    musts.push_back(must);
+    for (const uint32_t value : asked.params(i).values()) add_value(view.shard.param_lists(), value, scratch);
+    end_must(must);
   }
+}
+
+// A category or vendor filter can be a column that candidates are looked up in, or lists that give the candidates. The
+// lists are worth it when they are a good deal shorter than what would give them else.
+void Plan::add_value_filters(const ShardView& view, const wire::Filters& asked, BatchFilters& filters,
+                             Scratch& scratch) {
+  using Field = BatchFilters::Field;
+  std::vector<uint32_t> lists;
+  if (filters.drops_by(Field::kCategory)) {
+    for (const wire::OrdinalRange& range : asked.categories().ranges()) {
+      for (uint32_t c = range.begin(); c < range.end() && lists.size() < kMostLists; ++c) {
+        if (const auto list = view.shard.category_lists().find(c)) lists.push_back(*list);
+      }
+    }
+    if (walk_instead(view.shard.category_lists(), lists, scratch)) filters.leave_out(Field::kCategory);
+  }
+  if (filters.drops_by(Field::kVendor)) {
+    lists.clear();
+    for (const uint32_t vendor : asked.vendors().values()) {
+      if (const auto list = view.shard.vendor_lists().find(vendor)) lists.push_back(*list);
+    }
+    if (walk_instead(view.shard.vendor_lists(), lists, scratch)) filters.leave_out(Field::kVendor);
+  }
+}
+
+bool Plan::walk_instead(const index::PostingLists& lists, const std::vector<uint32_t>& values, Scratch& scratch) {
+  constexpr uint64_t kWorthIt = 2;
+  if (values.size() >= kMostLists) return false;
+  uint64_t postings = 0;
+  for (const uint32_t list : values) postings += lists.entry(list).df;
+  if (postings * kWorthIt >= lead_postings()) return false;
+  ListGroup must{.begin = static_cast<uint32_t>(cursors.size())};
+  for (const uint32_t list : values) cursors.emplace_back(lists, list, 0, false, scratch);
+  end_must(must);
+  return true;
+}
+
+void Plan::add_value(const index::PostingLists& lists, uint32_t value, Scratch& scratch) {
+  if (const auto list = lists.find(value)) cursors.emplace_back(lists, *list, 0, false, scratch);
+}
+
+void Plan::end_must(ListGroup must) {
+  must.end = static_cast<uint32_t>(cursors.size());
+  if (must.begin == must.end) impossible = true;
+  musts.push_back(must);
 }
 
 void Plan::add_phrases(const ShardView& view, const wire::ShardRequest& request) {
@@ -101,8 +148,8 @@ void Plan::restrict_documents(const ShardView& view, const wire::Filters& filter
   }
 }
 
-uint64_t Plan::cost() const {
-  if (impossible) return 0;
+// What the cheapest way to candidates walks over.
+uint64_t Plan::lead_postings() const {
   const auto postings_of = [this](const ListGroup& group) {
     uint64_t postings = 0;
     for (uint32_t c = group.begin; c < group.end; ++c) postings += cursors[c].postings();
@@ -110,15 +157,17 @@ uint64_t Plan::cost() const {
   };
   uint64_t lead = end - begin;
   for (const ListGroup& must : musts) lead = std::min(lead, postings_of(must));
+  if (slots.empty()) return lead;
   std::vector<uint64_t> sizes;
   for (const ListGroup& slot : slots) sizes.push_back(postings_of(slot));
   std::ranges::sort(sizes);
-  if (!slots.empty()) {
-    uint64_t rarest = 0;
-    for (size_t i = 0; i + walk_least <= sizes.size(); ++i) rarest += sizes[i];
-    lead = std::min(lead, rarest);
-  }
-  return lead * (1 + slots.size() + musts.size());
+  uint64_t rarest = 0;
+  for (size_t i = 0; i + walk_least <= sizes.size(); ++i) rarest += sizes[i];
+  return std::min(lead, rarest);
+}
+
+uint64_t Plan::cost() const {
+  return impossible ? 0 : lead_postings() * (1 + slots.size() + musts.size());
 }
 
 }  // namespace souk::query

@@ -23,7 +23,7 @@ struct ListGroup {
 
 // A request with everything looked up: what the matcher walks over.
 struct Plan {
-  Plan(const ShardView& view, const wire::ShardRequest& request, const BatchFilters& filters, Scratch& scratch);
+  Plan(const ShardView& view, const wire::ShardRequest& request, BatchFilters& filters, Scratch& scratch);
 
   std::vector<ListCursor> cursors;
   std::vector<ListGroup> slots;  // those of which the shard has a term
@@ -46,8 +46,13 @@ struct Plan {
 
  private:
   void add_slots(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);
-  void add_musts(const ShardView& view, const wire::ShardRequest& request, const BatchFilters& filters,
-                 Scratch& scratch);
+  void add_param_filters(const ShardView& view, const wire::Filters& asked, const BatchFilters& filters,
+                         Scratch& scratch);
+  void add_value_filters(const ShardView& view, const wire::Filters& asked, BatchFilters& filters, Scratch& scratch);
+  bool walk_instead(const index::PostingLists& lists, const std::vector<uint32_t>& values, Scratch& scratch);
+  uint64_t lead_postings() const;
+  void add_value(const index::PostingLists& lists, uint32_t value, Scratch& scratch);
+  void end_must(ListGroup must);
   void add_phrases(const ShardView& view, const wire::ShardRequest& request);
   void restrict_documents(const ShardView& view, const wire::Filters& filters);
 };

@@ -100,8 +100,8 @@ TEST_F(HostileShard, CountsOutOfBounds) {
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kGroups, 6), "stats");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kGroups, 3), "group_keys");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kCategories, kNoOrdinal), "stats");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kCategories, 0), "categories");
-  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kVendors, 0), "vendors");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kCategories, 0), "category_list_terms");
+  EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kVendors, 0), "vendor_list_terms");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kShops, 0), "shops");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kParamValues, 1), "param_list_terms");
   EXPECT_EQ(refused<uint64_t>(SectionId::kStats, kTerms, kNoOrdinal), "stats");
@@ -127,8 +127,8 @@ TEST_F(HostileShard, OrdinalsBeyondTheDictionary) {
   EXPECT_EQ(refused<uint8_t>(SectionId::kVendors, 4, 1), "vendors");
   EXPECT_EQ(refused<uint8_t>(SectionId::kShops, 2, 1), "shops");
   EXPECT_EQ(refused<uint8_t>(SectionId::kShops, 2, 0xFF), "shops");  // every offer has a shop
-  EXPECT_EQ(refused<uint8_t>(SectionId::kCategories, 0, 0xFF), "");
-  EXPECT_EQ(refused<uint8_t>(SectionId::kVendors, 0, 0xFF), "");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kCategories, 0, 0xFF), "category_list_bytes");
+  EXPECT_EQ(refused<uint8_t>(SectionId::kVendors, 0, 0xFF), "vendor_list_bytes");
   EXPECT_EQ(refused_number(SectionId::kVendors, 0, 0), "vendors");  // 8 bytes each
 }
 
