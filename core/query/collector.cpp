@@ -94,6 +94,7 @@ void Collector::take(const Kernels& kernels) {
     facets_.count(marked);
   }
   if (marked) keep_if(false, [this](uint32_t i) { return scratch_.failed[i] == 0; });
+  if (!prunes_ && (marked || !facets_.any())) find_groups();
   if (request_.group() == wire::GROUP_OFFER) {
     add_offers(kernels);
   } else {
@@ -129,10 +130,7 @@ int64_t Collector::order_of(uint32_t doc, uint32_t score, uint32_t level) const 
 }
 
 void Collector::add_offers(const Kernels& kernels) {
-  if (!prunes_) {
-    find_groups();
-    for (uint32_t i = 0; i < batch_.count; ++i) totals_.add(scratch_.groups[i]);
-  }
+  if (!prunes_) totals_.add(std::span(scratch_.groups).first(batch_.count));
   if (batch_.count == 0 || request_.limit() == 0) return;
   if (request_.sort() == wire::SORT_RELEVANCE) {
     const uint32_t least = least_text(batch_.docs[0], batch_.docs[batch_.count - 1]);
@@ -148,7 +146,7 @@ void Collector::add_offers(const Kernels& kernels) {
 }
 
 void Collector::add_models() {
-  find_groups();
+  totals_.add(std::span(scratch_.groups).first(batch_.count));
   // The columns are far from the processor: loads that do not wait for one another come first.
   for (uint32_t i = 0; i < batch_.count; ++i)
     scratch_.prices[i] = static_cast<int64_t>(shard_.prices()[batch_.docs[i]]);
@@ -156,7 +154,6 @@ void Collector::add_models() {
   for (uint32_t i = 0; i < batch_.count; ++i) scratch_.in_stock[i] = shard_.in_stock()[batch_.docs[i]] != 0;
   for (uint32_t i = 0; i < batch_.count; ++i) {
     const uint32_t group = scratch_.groups[i];
-    totals_.add(group);
     if (open_ && group_ != group) end_group();
     add_offer(i);
     group_ = group;

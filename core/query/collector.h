@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/query/batch_filters.h"
@@ -22,6 +23,9 @@ class Collector {
   // wanted.
   uint32_t least_score(uint32_t first, uint32_t last) const;
 
+  // Whether least_score is always 0.
+  bool wants_all() const { return !prunes_; }
+
   // The batch in the scratch; it is used up.
   void take(const Kernels& kernels);
 
@@ -37,6 +41,14 @@ class Collector {
       ++offers;
       models += group != last_group ? 1 : 0;
       last_group = group;
+    }
+    void add(std::span<const uint32_t> groups) {  // ascending
+      if (groups.empty()) return;
+      offers += groups.size();
+      uint32_t changes = groups[0] != last_group ? 1 : 0;
+      for (size_t i = 1; i < groups.size(); ++i) changes += groups[i] != groups[i - 1] ? 1 : 0;
+      models += changes;
+      last_group = groups.back();
     }
   };
 

@@ -23,7 +23,7 @@ void sort_touched(FacetCells& cells, uint32_t values) {
   }
 }
 
-void count_value(FacetCells& facet, FacetCell* cells, uint32_t value, uint32_t group) {
+[[gnu::always_inline]] inline void count_value(FacetCells& facet, FacetCell* cells, uint32_t value, uint32_t group) {
   FacetCell& cell = cells[value];
   if (cell.own++ == 0) facet.touched.push_back(value);
   cell.models += cell.last_group != group + 1 ? 1 : 0;
@@ -46,7 +46,7 @@ FacetCounts::FacetCounts(const ShardView& view, const wire::ShardRequest& reques
                 .price_max = std::numeric_limits<int64_t>::min(),
                 .group = kNotFound,
                 .category = 0,
-                .several = false};
+                .several = kNotFound};
     switch (asked.kind()) {
       case wire::FACET_CATEGORY:
         facet.end = view.dictionary.categories();
@@ -64,57 +64,58 @@ FacetCounts::FacetCounts(const ShardView& view, const wire::ShardRequest& reques
       default:
         break;
     }
-    if (facet.cells->cells.size() < facet.end - facet.begin) facet.cells->cells.resize(facet.end - facet.begin);
+    const size_t cells = facet.end - facet.begin + size_t{1};
+    if (facet.cells->cells.size() < cells) facet.cells->cells.resize(cells);
     facets_.push_back(facet);
   }
 }
 
-uint32_t FacetCounts::gather(const Facet& facet, bool marked, const index::OrdinalColumn& column) {
+FacetCounts::Values FacetCounts::gather(const Facet& facet, bool marked, const index::OrdinalColumn& column) {
   const Batch& batch = scratch_.batch;
+  // "None" is counted in a cell of its own behind the others.
+  for (uint32_t i = 0; i < batch.count; ++i) scratch_.values[i] = std::min(column[batch.docs[i]], facet.end);
+  if (!marked) return {scratch_.values.data(), scratch_.groups.data(), batch.count};
   uint32_t count = 0;
   for (uint32_t i = 0; i < batch.count; ++i) {
-    const uint32_t value = column[batch.docs[i]];
-    const bool counts = value != index::kNoOrdinal && (!marked || (scratch_.failed[i] & ~facet.own_bit) == 0);
-    scratch_.values[count] = value;
+    scratch_.values[count] = scratch_.values[i];
     scratch_.value_groups[count] = scratch_.groups[i];
-    count += counts ? 1 : 0;
+    count += (scratch_.failed[i] & ~facet.own_bit) == 0 ? 1 : 0;
   }
-  return count;
+  return {scratch_.values.data(), scratch_.value_groups.data(), count};
 }
 
-void FacetCounts::count_values(Facet& facet, uint32_t count) {
+void FacetCounts::count_values(Facet& facet, const Values& values) {
   FacetCell* const cells = facet.cells->cells.data();
-  for (uint32_t i = 0; i < count; ++i) count_value(*facet.cells, cells, scratch_.values[i], scratch_.value_groups[i]);
+  for (uint32_t i = 0; i < values.count; ++i) count_value(*facet.cells, cells, values.ordinals[i], values.groups[i]);
 }
 
 // Offers are counted at their own category and added up at the end. So are the models, but for those whose offers are
 // of several categories: they would count twice at a common ancestor.
-void FacetCounts::count_categories(Facet& facet, uint32_t count) {
+void FacetCounts::count_categories(Facet& facet, const Values& values) const {
   FacetCell* const cells = facet.cells->cells.data();
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t category = scratch_.values[i];
-    const uint32_t group = scratch_.value_groups[i];
-    if (cells[category].own++ == 0) facet.cells->touched.push_back(category);
-    if (facet.group != group) {
-      end_group(facet);
-      facet.group = group;
-      facet.several = false;
-    } else if (facet.category != category) {
-      if (!facet.several) count_path(facet, facet.category, group);
-      facet.several = true;
+  for (uint32_t i = 0; i < values.count; ++i) {
+    const uint32_t category = values.ordinals[i];
+    const uint32_t group = values.groups[i];
+    const bool first = group != facet.group;
+    FacetCell& cell = cells[category];
+    if (cell.own++ == 0) facet.cells->touched.push_back(category);
+    cell.sum += first ? 1 : 0;
+    if (!first && category != facet.category) {
+      if (facet.several != group) {
+        --cells[facet.category].sum;
+        count_path(facet, facet.category, group);
+        facet.several = group;
+      }
       count_path(facet, category, group);
     }
+    facet.group = group;
     facet.category = category;
   }
 }
 
-void FacetCounts::end_group(Facet& facet) const {
-  if (facet.group != kNotFound && !facet.several) ++facet.cells->cells[facet.category].own_models;
-}
-
 // Counts a model at a category and its ancestors, up to the first one that has counted it.
 void FacetCounts::count_path(Facet& facet, uint32_t category, uint32_t group) const {
-  for (uint32_t c = category; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c)) {
+  for (uint32_t c = category; c < facet.end; c = view_.dictionary.category_parent(c)) {
     FacetCell& cell = facet.cells->cells[c];
     if (cell.last_group == group + 1) return;
     cell.last_group = group + 1;
@@ -170,17 +171,24 @@ void FacetCounts::count(bool marked) {
 }
 
 void FacetCounts::add_up_categories(Facet& facet) const {
-  end_group(facet);
+  struct Own {
+    uint32_t category, offers, models;
+  };
   std::vector<FacetCell>& cells = facet.cells->cells;
   std::vector<uint32_t>& touched = facet.cells->touched;
-  const size_t own = touched.size();
-  for (size_t i = 0; i < own; ++i) {
-    const uint32_t offers = cells[touched[i]].own;
-    const uint32_t models = cells[touched[i]].own_models;
-    for (uint32_t c = touched[i]; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c)) {
-      if (cells[c].own == 0 && cells[c].total == 0) touched.push_back(c);
-      cells[c].total += offers;
-      cells[c].models += models;
+  std::vector<Own> own;
+  cells[facet.end] = {};
+  std::erase(touched, facet.end);
+  own.reserve(touched.size());
+  for (const uint32_t category : touched) {
+    own.push_back({category, cells[category].own, cells[category].sum});
+    cells[category].sum = 0;
+  }
+  for (const Own& from : own) {
+    for (uint32_t c = from.category; c != index::kNoOrdinal; c = view_.dictionary.category_parent(c)) {
+      if (cells[c].own == 0 && cells[c].sum == 0) touched.push_back(c);
+      cells[c].sum += from.offers;
+      cells[c].models += from.models;
     }
   }
 }
@@ -191,6 +199,8 @@ void FacetCounts::write(Facet& facet, wire::FacetCounts& out) {
     out.set_price_max(facet.price_max);
   }
   std::vector<uint32_t>& touched = facet.cells->touched;
+  facet.cells->cells[facet.end - facet.begin] = {};
+  std::erase(touched, facet.end - facet.begin);
   sort_touched(*facet.cells, facet.end - facet.begin);
   const auto count = static_cast<int>(touched.size());
   out.mutable_ordinals()->Resize(count, 0);
@@ -202,7 +212,7 @@ void FacetCounts::write(Facet& facet, wire::FacetCounts& out) {
   for (const uint32_t place : touched) {
     FacetCell& cell = facet.cells->cells[place];
     *ordinals++ = place + facet.begin;
-    *offers++ = facet.kind == wire::FACET_CATEGORY ? cell.total : cell.own;
+    *offers++ = facet.kind == wire::FACET_CATEGORY ? cell.sum : cell.own;
     *models++ = cell.models;
     cell = {};
   }

@@ -29,16 +29,19 @@ class FacetCounts {
     uint64_t own_bit;
     FacetCells* cells;
     int64_t price_min, price_max;  // FACET_PRICE; min > max: none yet
-    // FACET_CATEGORY: the last offer's group and category. Its models are counted when the group is over.
-    uint32_t group, category;
-    bool several;  // its offers are of several categories, so that it was counted at each of their ancestors
+    // FACET_CATEGORY: the last offer's group and category, and the last group whose offers are of several categories.
+    uint32_t group, category, several;
   };
-  // The values of the batch's documents that count for the facet, and their groups, into the scratch; gives their
-  // number. Loads only, none waiting for another: the columns are far from the processor.
-  uint32_t gather(const Facet& facet, bool marked, const index::OrdinalColumn& column);
-  void count_values(Facet& facet, uint32_t count);
-  void count_categories(Facet& facet, uint32_t count);
-  void end_group(Facet& facet) const;
+  struct Values {
+    const uint32_t* ordinals;  // from Facet::begin; its size for "none"
+    const uint32_t* groups;
+    uint32_t count;
+  };
+  // What the batch's documents that count for the facet have. Loads only, none waiting for another: the columns are far
+  // from the processor.
+  Values gather(const Facet& facet, bool marked, const index::OrdinalColumn& column);
+  static void count_values(Facet& facet, const Values& values);
+  void count_categories(Facet& facet, const Values& values) const;
   void count_path(Facet& facet, uint32_t category, uint32_t group) const;
   void count_prices(Facet& facet, bool marked) const;
   void count_params(Facet& facet, bool marked) const;

@@ -9,7 +9,7 @@ namespace souk::query {
 namespace {
 
 bool has_v3() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  return __builtin_cpu_supports("x86-64-v3");
 }
 
 bool has_v4() {

@@ -23,10 +23,9 @@ struct Batch {
 
 // What counts one value of a facet.
 struct FacetCell {
-  uint32_t own = 0;    // offers with this very value
-  uint32_t total = 0;  // categories: with one below it too, known at the end
+  uint32_t own = 0;  // offers with this very value
+  uint32_t sum = 0;  // categories: models all of whose offers have this very one; at the end all offers with one below
   uint32_t models = 0;
-  uint32_t own_models = 0;  // categories: models all of whose offers have this very value
   uint32_t last_group = 0;  // + 1; 0 = none yet
 };
 struct FacetCells {

@@ -8,6 +8,9 @@ set(SOUK_SANITIZER "" CACHE STRING "address,undefined or thread")
 option(SOUK_WERROR "warnings are errors" OFF)
 option(SOUK_JEMALLOC "link jemalloc into servers" OFF)
 add_link_options(-fuse-ld=lld)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  add_compile_options(-march=x86-64-v2) # what the engine's scalar kernels need anyway (POPCNT): any CPU since 2009
+endif()
 add_compile_options("SHELL:-Xclang -fno-pch-timestamp") # else ccache never hits a file that uses a PCH
 
 # Programs lie directly in the build folder: build/release/souk-indexer, ...
