@@ -15,6 +15,7 @@ ALLOWED = {
     "core/text": ["core/base"],
     "core/index": ["core/base", "core/text", "core/placement"],
     "core/query": ["core/base", "core/text", "core/index", "core/wire"],
+    "core/oracle": ["core/base", "core/index", "core/query", "core/wire"],
     "core/rank": ["core/base", "core/text", "core/index", "core/query", "core/wire"],
     "core/merge": ["core/base", "core/text", "core/index", "core/query", "core/rank", "core/wire"],
     "core/placement": ["core/base"],

@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-exposed=' fuzz_gate fuzz_manifest fuzz_parameters fuzz_shard_file fuzz_shard_reply '
+exposed=' fuzz_gate fuzz_manifest fuzz_parameters fuzz_shard_file fuzz_shard_reply fuzz_shard_request '
 exposed_seconds=60
 other_seconds=8
 each=
@@ -39,11 +39,11 @@ done
 
 commit=$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null || echo unknown)
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_IGNOREOPTIONS=-Werror CCACHE_SLOPPINESS=pch_defines,time_macros
-# fuzzer-no-link: all of our code counts coverage, only the targets get libFuzzer's main
-cmake --preset asan -B build/fuzz -DSOUK_FUZZ=ON -DSOUK_SANITIZER=address,undefined,fuzzer-no-link >/dev/null
+# The tests' build with the sanitizers: all of our code counts coverage there, only the targets get libFuzzer's main.
+cmake --preset asan >/dev/null
 targets=${chosen:-$(printf '%s\n' tests/fuzz/*_fuzz.cpp | sed 's|.*/\(.*\)_fuzz\.cpp$|fuzz_\1|')}
 # shellcheck disable=SC2086  # names without blanks
-$polite cmake --build build/fuzz --target $targets -- --quiet
+$polite cmake --build build/asan --target $targets -- --quiet
 
 seconds_of() { # TARGET
   if [ -n "$each" ]; then
@@ -65,7 +65,7 @@ run_target() { # TARGET
   [ ! -d "tests/fuzz/corpus/$name" ] || cp -R "tests/fuzz/corpus/$name/." "$corpus"
   [ ! -f "tests/fuzz/$name.dict" ] || options+=("-dict=tests/fuzz/$name.dict")
   begin=$(date +%s)
-  $polite "build/fuzz/$1" -seed="$seed" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
+  $polite "build/asan/$1" -seed="$seed" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
     -print_final_stats=1 -artifact_prefix="build/fuzz/$1-" "${options[@]}" "$corpus" >"$log" 2>&1 </dev/null || code=$?
   times >"build/fuzz/$1.times" # of this subshell's children, so of the target alone
   cpu=$(awk 'NR == 2 { split($1, t, "m"); print int(60 * t[1] + t[2]) }' "build/fuzz/$1.times")

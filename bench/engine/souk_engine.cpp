@@ -9,6 +9,7 @@
 
 #include "bench/engine/driver.h"
 #include "bench/engine/souk_index.h"
+#include "core/oracle/oracle.h"
 #include "core/query/kernels.h"
 #include "core/query/scratch.h"
 #include "core/query/search.h"
@@ -135,7 +136,7 @@ class SoukEngine final : public Engine {
   Result<wire::ShardReply> ask(const wire::ShardRequest& request) {
     const query::ShardView view{index_->shard(), index_->dictionary()};
     const query::Stop stop{real_clock(), Deadline::never()};
-    return kernels_ == nullptr ? query::search_exhaustively(view, request, stop)
+    return kernels_ == nullptr ? oracle::search_exhaustively(view, request, stop)
                                : query::search(view, request, stop, *kernels_, *scratch_);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -9,6 +8,7 @@
 #include "core/query/collector.h"
 #include "core/query/plan.h"
 #include "core/query/search.h"
+#include "core/query/window_union.h"
 
 namespace souk::query {
 
@@ -29,7 +29,7 @@ class Matcher {
   Status run();  // kDeadlineExceeded
 
  private:
-  using Groups = std::span<ListGroup* const>;
+  using Groups = WindowUnion::Groups;
 
   uint32_t next_chunk(uint32_t from);
   uint32_t seek(ListGroup& group, uint32_t key);
@@ -45,15 +45,6 @@ class Matcher {
   void walk_bits(const ListCursor& cursor, uint32_t bit, uint32_t from);
   bool intersect_bits(uint32_t window);
   void walk_union(Groups groups, uint32_t from);
-  uint32_t bound_of_window(Groups groups, uint32_t window);
-  bool is_sparse(Groups groups) const;
-  void add_group(const ListGroup& group, uint32_t window, uint32_t first_place, bool sums_only);
-  void add_list(const ListCursor& cursor, uint32_t window, uint32_t place, std::span<uint32_t> sums,
-                std::span<uint64_t> hit, uint32_t bit);
-  void merge_slot(uint32_t bit, bool sums_only);
-  void take_hits(uint32_t base);
-  void add_sparse(const ListCursor& cursor, uint32_t window, uint32_t place, uint32_t needed);
-  void end_sparse();
 
   void finish(uint32_t from);
   void look_up_slots(uint32_t from);
@@ -73,6 +64,7 @@ class Matcher {
   const Kernels& kernels_;
   Scratch& scratch_;
   Batch& batch_;
+  WindowUnion union_;
   const Stop& stop_;
   bool filters_first_;
   bool late_ = false;
@@ -84,10 +76,8 @@ class Matcher {
   uint32_t begin_ = 0, end_ = 0;        // its documents that come into question
   const ListGroup* leading_ = nullptr;  // the filter whose lists give the candidates
   uint32_t present_count_ = 0;
-  uint32_t summed_ = 0;                          // entries of Scratch::summed
-  std::array<ListGroup*, kMaxSlots> present_{};  // slots with postings here, the essential ones first
-  std::array<uint32_t, std::max(kMaxFilterValues, 2 * kMaxTerms)> walked_{};  // of a union's lists: how far each is
-  std::array<uint64_t, index::kWindowDocuments / 64> words_{};                // of a window of bitmaps, intersected
+  std::array<ListGroup*, kMaxSlots> present_{};                 // slots with postings here, the essential ones first
+  std::array<uint64_t, index::kWindowDocuments / 64> words_{};  // of a window of bitmaps, intersected
 };
 
 }  // namespace souk::query

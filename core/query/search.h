@@ -38,23 +38,17 @@ inline constexpr size_t kMaxLimit = 10'100;  // page x per_page and a few hits t
 // kInvalidArgument, naming the field, when the request is out of bounds or names ordinals the dictionary does not have.
 Status check_request(const wire::ShardRequest& request, const index::Dictionary& dictionary);
 
-// What a request means (both evaluators, to the last bit):
+// What a request means (core/oracle says the same in code, by looking at everything):
 // - a slot matches a document that has one of its terms in a main field (with_description: or in the description); it
 // scores
 //   the greatest impact x weight among them;
 // - a document matches when at least min_match slots do (0: all), every phrase is there, and it is the asked offer or
 // of the
 //   asked model; without slots every document matches. Its score is the sum over the slots that match;
-// - filters, facets, grouping and order: filter.h, facets.h, grouping.h.
+// - filters, facets, grouping and order: core/oracle/{filter,facets,grouping}.h.
 // The request must have passed check_request. Error: kDeadlineExceeded.
 
-// The exhaustive evaluator: looks at every posting of every term, applies every filter to every match, counts
-// everything exactly. Slow and simple: the oracle that the engine is tested against. Pure; thread-safe. Time
-// O(documents + postings), memory 9 bytes a document and 16 a match and facet value.
-Result<wire::ShardReply> search_exhaustively(const ShardView& view, const wire::ShardRequest& request,
-                                             const Stop& stop);
-
-// The engine: gives the same reply, but for totals where TOTALS_AT_LEAST allows it. Thread-safe with one Scratch per
+// Gives the oracle's reply, but for totals where TOTALS_AT_LEAST allows it. Thread-safe with one Scratch per
 // thread. Memory beyond the scratch: the hits.
 Result<wire::ShardReply> search(const ShardView& view, const wire::ShardRequest& request, const Stop& stop,
                                 const Kernels& kernels, Scratch& scratch);

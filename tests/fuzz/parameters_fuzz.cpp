@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/merge/merge.h"
+#include "core/oracle/oracle.h"
 #include "core/query/search.h"
 #include "meta/understand/highlight.h"
 #include "meta/understand/parameters.h"
@@ -95,7 +96,7 @@ std::optional<wire::After> ask_shards(const understand::Plan& plan, const Base& 
     request.set_shard(shard);
     SOUK_CHECK(query::check_request(request, base.world.dictionary()).has_value());
     const query::ShardView view{base.world.shards()[shard - 1], base.world.dictionary()};
-    const auto reply = query::search_exhaustively(view, request, {clock, Deadline::never()});
+    const auto reply = oracle::search_exhaustively(view, request, {clock, Deadline::never()});
     SOUK_CHECK(reply.has_value());
     SOUK_CHECK(merge::check_reply(request, *reply).has_value());
     SOUK_CHECK(merge::check_ordinals(request, *reply, base.world.dictionary()).has_value());

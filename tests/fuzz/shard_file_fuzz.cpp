@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/merge/merge.h"
+#include "core/oracle/oracle.h"
 #include "core/query/kernels.h"
 #include "core/query/scratch.h"
 #include "core/query/search.h"
@@ -165,7 +166,7 @@ void search_all(const index::ShardIndex& shard, const index::Dictionary& diction
     add_filters(request, shard, dictionary, variant);
     SOUK_CHECK(query::check_request(request, dictionary).has_value());
     const query::Stop stop{clock, Deadline::never()};
-    const auto expected = query::search_exhaustively({shard, dictionary}, request, stop);
+    const auto expected = oracle::search_exhaustively({shard, dictionary}, request, stop);
     SOUK_CHECK(expected.has_value());
     check_answer(request, *expected, dictionary);
     for (const query::Kernels* kernels : query::available_kernels()) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/merge/merge.h"
+#include "core/oracle/oracle.h"
 #include "core/query/search.h"
 #include "tests/unit/core/query/evaluators.h"
 
@@ -63,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   const test::FixedClock clock;
   const query::Stop stop{clock, Deadline::never()};
-  const auto exact = query::search_exhaustively({shard, world.dictionary()}, request, stop);
+  const auto exact = oracle::search_exhaustively({shard, world.dictionary()}, request, stop);
   SOUK_CHECK(exact.has_value());
   for (const test::NamedEvaluator& evaluator : evaluators) {
     const auto reply = evaluator.evaluate({shard, world.dictionary()}, request, stop);

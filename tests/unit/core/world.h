@@ -19,6 +19,7 @@
 #include "core/index/shard_index.h"
 #include "core/index/shard_writer.h"
 #include "core/merge/merge.h"
+#include "core/oracle/oracle.h"
 #include "core/placement/slots.h"
 #include "core/query/search.h"
 #include "core/rank/bm25f.h"
@@ -103,9 +104,9 @@ class World {
 
   // Every shard's reply, checked as meta does.
   Result<std::vector<wire::ShardReply>> replies(wire::ShardRequest request,
-                                                const Evaluator& evaluator = query::search_exhaustively) const;
+                                                const Evaluator& evaluator = oracle::search_exhaustively) const;
   Result<merge::Merged> ask(const wire::ShardRequest& request,
-                            const Evaluator& evaluator = query::search_exhaustively) const;
+                            const Evaluator& evaluator = oracle::search_exhaustively) const;
 
  private:
   void analyze();

@@ -81,7 +81,7 @@ wire::ShardReply check_all(const BigWorld& world, const std::vector<NamedEvaluat
   EXPECT_TRUE(checked.has_value()) << to_string(checked.error());
   const FixedClock clock;
   const query::Stop stop{clock, Deadline::never()};
-  auto exact = query::search_exhaustively(world.view(), request, stop);
+  auto exact = oracle::search_exhaustively(world.view(), request, stop);
   EXPECT_TRUE(exact.has_value());
   if (!exact) return {};
   EXPECT_TRUE(merge::check_reply(request, *exact).has_value()) << request.ShortDebugString();

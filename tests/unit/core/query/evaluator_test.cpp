@@ -145,7 +145,7 @@ void one_shard_and_eight_give_what_the_naive_model_gives(const NamedEvaluator& e
   for (int i = 0; i < 20; ++i) {
     const Query query = any_query(offers);
     const Answer expected = naive_answer(one, query);
-    const std::string expected_digest = digest(one, query, query::search_exhaustively);
+    const std::string expected_digest = digest(one, query, oracle::search_exhaustively);
     for (const World* world : {&one, &eight}) {
       const Answer answer = engine_answer(*world, query, evaluator.evaluate);
       if (!agrees(answer, expected)) RC_FAIL(describe(evaluator.name, query, answer, expected));

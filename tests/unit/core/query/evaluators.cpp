@@ -22,7 +22,7 @@ wire::ShardReply without_empty_parts(wire::ShardReply reply) {
 }  // namespace
 
 std::vector<NamedEvaluator> evaluators() {
-  std::vector<NamedEvaluator> all = {{"exhaustive", query::search_exhaustively}};
+  std::vector<NamedEvaluator> all = {{"exhaustive", oracle::search_exhaustively}};
   for (const query::Kernels* kernels : query::tested_kernels()) {
     // One scratch for all queries: what one leaves behind must not show in the next.
     all.push_back({std::string("engine_") + kernels->name,

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/query/search.h"
+#include "core/oracle/oracle.h"
 
-namespace souk::query {
+namespace souk::oracle {
 
 // A request's filters, each with a bit of its own, so that a facet can be counted without its own filter.
 class Filters {
@@ -36,4 +36,4 @@ class Filters {
   std::vector<Values> params_;
 };
 
-}  // namespace souk::query
+}  // namespace souk::oracle

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "core/query/filter.h"
-#include "core/query/search.h"
+#include "core/oracle/filter.h"
+#include "core/oracle/oracle.h"
 
-namespace souk::query {
+namespace souk::oracle {
 
 // Counts one facet exactly, by offer and by model. Disjunctive: a document counts when it passes every filter but the
 // facet's own. A model counts once for a value when one of its offers does. A category counts for its ancestors too.
@@ -28,4 +28,4 @@ class FacetCounter {
   wire::FacetCounts counts_;
 };
 
-}  // namespace souk::query
+}  // namespace souk::oracle

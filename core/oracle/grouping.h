@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "core/query/match.h"
-#include "core/query/search.h"
+#include "core/oracle/match.h"
+#include "core/oracle/oracle.h"
 
-namespace souk::query {
+namespace souk::oracle {
 
 // Larger is better. Prices and the like are below 10^15, so a thousand of them fit.
 int64_t order_value(const index::ShardIndex& shard, const wire::ShardRequest& request, uint32_t doc, uint32_t score);
@@ -17,4 +17,4 @@ int64_t order_value(const index::ShardIndex& shard, const wire::ShardRequest& re
 void rank_into(const ShardView& view, const wire::ShardRequest& request, const std::vector<Match>& passed,
                wire::ShardReply& reply);
 
-}  // namespace souk::query
+}  // namespace souk::oracle

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/query/match.h"
+#include "core/oracle/match.h"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
-namespace souk::query {
+namespace souk::oracle {
 
 namespace {
 
@@ -127,4 +127,4 @@ Result<std::vector<Match>> match(const ShardView& view, const wire::ShardRequest
   return matches;
 }
 
-}  // namespace souk::query
+}  // namespace souk::oracle

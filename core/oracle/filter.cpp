@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/query/filter.h"
+#include "core/oracle/filter.h"
 
 #include <algorithm>
 
-namespace souk::query {
+namespace souk::oracle {
 
 namespace {
 
@@ -68,4 +68,4 @@ uint64_t Filters::own_bit(const wire::Facet& facet) {
   }
 }
 
-}  // namespace souk::query
+}  // namespace souk::oracle

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/query/facets.h"
+#include "core/oracle/facets.h"
 
 #include <algorithm>
 
-namespace souk::query {
+namespace souk::oracle {
 
 FacetCounter::FacetCounter(const ShardView& view, const wire::Facet& facet)
     : view_(view), facet_(facet), own_bit_(Filters::own_bit(facet)) {}
@@ -54,4 +54,4 @@ wire::FacetCounts FacetCounter::finish() {
   return std::move(counts_);
 }
 
-}  // namespace souk::query
+}  // namespace souk::oracle

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/oracle/oracle.h"
+
 #include <algorithm>
 #include <bit>
 
-#include "core/query/facets.h"
-#include "core/query/filter.h"
-#include "core/query/grouping.h"
-#include "core/query/match.h"
-#include "core/query/search.h"
+#include "core/oracle/facets.h"
+#include "core/oracle/filter.h"
+#include "core/oracle/grouping.h"
+#include "core/oracle/match.h"
 
-namespace souk::query {
+namespace souk::oracle {
 
 namespace {
 
@@ -86,4 +87,4 @@ Result<wire::ShardReply> search_exhaustively(const ShardView& view, const wire::
   return reply;
 }
 
-}  // namespace souk::query
+}  // namespace souk::oracle

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/query/grouping.h"
+#include "core/oracle/grouping.h"
 
 #include <algorithm>
 #include <span>
 #include <tuple>
 
-namespace souk::query {
+namespace souk::oracle {
 
 namespace {
 
@@ -166,4 +166,4 @@ void rank_into(const ShardView& view, const wire::ShardRequest& request, const s
   if (request.explain() && !hits.empty()) explain_hits(view, request, hits, *reply.mutable_explain());
 }
 
-}  // namespace souk::query
+}  // namespace souk::oracle

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "core/query/search.h"
+#include "core/oracle/oracle.h"
 
-namespace souk::query {
+namespace souk::oracle {
 
 struct Match {
   uint32_t doc;
@@ -20,4 +20,4 @@ std::vector<std::vector<uint32_t>> slots_of(const wire::ShardRequest& request);
 // the asked model where the filters name one; ascending. How many slots are enough is up to the caller.
 Result<std::vector<Match>> match(const ShardView& view, const wire::ShardRequest& request, const Stop& stop);
 
-}  // namespace souk::query
+}  // namespace souk::oracle
