@@ -62,14 +62,19 @@ Status Dictionary::open_categories(const Container& file) {
   if (done) done = file.read(SectionId::kCategoryParents, categories(), category_parents_);
   if (done) done = file.read(SectionId::kCategoryEnds, categories(), category_ends_);
   if (!done) return done;
+  size_t depth = 0;
   uint32_t open = kNoOrdinal;  // the innermost category whose subtree has not ended: the parent of what comes next
   for (uint32_t c = 0; c < categories(); ++c) {
-    while (open != kNoOrdinal && category_ends_[open] <= c) open = category_parents_[open];
+    while (open != kNoOrdinal && category_ends_[open] <= c) {
+      open = category_parents_[open];
+      --depth;
+    }
     const uint32_t limit = open == kNoOrdinal ? categories() : category_ends_[open];
     const uint32_t end = category_ends_[c];
     if (category_parents_[c] != open || end <= c || end > limit) {
       return corrupt("the category tree is not in depth-first order", SectionId::kCategoryEnds);
     }
+    if (++depth > kMaxCategoryDepth) return corrupt("categories nest too deep", SectionId::kCategoryEnds);
     open = c;
     category_folded_.push_back(text::fold(category_names_[c]));
   }

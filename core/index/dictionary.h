@@ -43,6 +43,7 @@ class Dictionary {
   DocKey category_key(uint32_t category) const { return DocKey(category_keys_[category]); }
   std::string_view category_name(uint32_t category) const { return category_names_[category]; }
   uint32_t category_parent(uint32_t category) const { return category_parents_[category]; }  // kNoOrdinal = root
+  static constexpr size_t kMaxCategoryDepth = 64;
   uint32_t category_end(uint32_t category) const { return category_ends_[category]; }
   std::vector<uint32_t> category_path(uint32_t category) const;  // from the root
   std::optional<uint32_t> find_category(DocKey key) const;

@@ -122,7 +122,7 @@ class PostingLists {
   }
   ChunkView view(const Chunk& chunk) const;
 
-  // kSingle and kShort: the list as array chunks; docs (of at least kMostInShortList + 32 elements) takes the
+  // kSingle and kShort: the list as array chunks; docs (of at least df + 32 elements) takes the
   // documents, which the views point into. Appends at most df views. For kSingle impacts and masks point into the
   // entry.
   void unpack(uint32_t list, uint16_t* docs, std::vector<ChunkView>& views) const;

@@ -66,7 +66,11 @@ Status ShardWriter::add(const Document& document) {
   const bool values_right =
       std::ranges::adjacent_find(document.params, std::greater_equal()) == document.params.end() &&
       (document.params.empty() || document.params.back() < stats_.param_values);
-  if (!values_right || document.level >= kLevels) return fail(ErrorCode::kInternal, "a document's values are wrong");
+  const auto within = [](uint32_t ordinal, uint64_t limit) { return ordinal < limit || ordinal == kNoOrdinal; };
+  const bool ordinals_right = within(document.category, stats_.categories) && within(document.vendor, stats_.vendors) &&
+                              document.shop < stats_.shops;
+  if (!values_right || !ordinals_right || document.level >= kLevels)
+    return fail(ErrorCode::kInternal, "a document's values are wrong");
 
   if (first || group_keys_.back() != group) {
     group_begins_.push_back(documents());

@@ -41,7 +41,7 @@ class ShardWriter {
   uint32_t documents() const { return static_cast<uint32_t>(keys_.size()); }
   uint64_t groups() const { return group_keys_.size(); }
 
-  // The documents' own postings; param lists are made from the columns.
+  // The documents' own postings; the lists of params, categories and vendors are made from the columns.
   Status write(Sink sink, PostingSource& main, PostingSource& description);
 
  private:

@@ -6,23 +6,12 @@
 
 namespace souk::query {
 
-namespace {
-
-// Keeps what passes, without a branch per document.
-template <typename Test>
-void keep_if(Batch& batch, bool with_masks, Test passes) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < batch.count; ++i) {
-    const uint32_t doc = batch.docs[i];
-    batch.docs[kept] = doc;
-    batch.scores[kept] = batch.scores[i];
-    if (with_masks) batch.masks[kept] = batch.masks[i];
-    kept += passes(doc) ? 1 : 0;
-  }
-  batch.count = kept;
+std::vector<uint32_t> distinct(const google::protobuf::RepeatedField<uint32_t>& values) {
+  std::vector<uint32_t> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
+  return sorted;
 }
-
-}  // namespace
 
 OrdinalSet::OrdinalSet(const wire::OrdinalFilter& filter) {
   if (filter.values().empty()) return;
@@ -77,10 +66,11 @@ BatchFilters::BatchFilters(const ShardView& view, const wire::ShardRequest& requ
     if (!marks_param(i)) continue;
     ParamLists& lists = mark_lists_.emplace_back();
     lists.bit = uint64_t{1} << (kFirstParam + i);
-    for (const uint32_t value : filters.params(i).values()) {
+    for (const uint32_t value : distinct(filters.params(i).values())) {
       if (const auto list = shard_.param_lists().find(value))
         lists.cursors.emplace_back(shard_.param_lists(), *list, 0, false, scratch);
     }
+    marking_lists_ += lists.cursors.size();
   }
 }
 
@@ -116,7 +106,7 @@ void BatchFilters::with_test(Field field, Visit visit) const {
 
 void BatchFilters::keep(Batch& batch, bool with_masks) const {
   for (const Field field : drop_) {
-    with_test(field, [&](auto test) { keep_if(batch, with_masks, test); });
+    with_test(field, [&](auto test) { batch.keep_if(with_masks, [&](uint32_t i) { return test(batch.docs[i]); }); });
   }
 }
 

@@ -25,23 +25,26 @@ class OrdinalSet {
   std::vector<uint64_t> bits_;
 };
 
+// The distinct values, ascending.
+std::vector<uint32_t> distinct(const google::protobuf::RepeatedField<uint32_t>& values);
+
 // A request's filters over batches of documents. A filter whose own facet is counted must not drop documents, since
-// that facet counts them nevertheless: it marks them, by a bit of its own. All others drop. Those that
-// the plan walks the lists of are not here: params', and others that it says so of.
+// that facet counts them nevertheless: it marks them, by a bit of its own. All others drop: here by a column, unless
+// the plan walks the lists of the filter's values (as it does for params always).
 class BatchFilters {
  public:
   enum class Field : uint8_t { kCategory, kVendor, kShop, kPrice, kInStock };
 
   BatchFilters(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);
 
-  // Drops what fails a dropping filter, in place. masks may be null.
+  // Drops what fails a dropping filter, in place.
   void keep(Batch& batch, bool with_masks) const;
-  bool drops() const { return !drop_.empty(); }
   uint64_t dropping_bytes() const;  // of the columns that keep() reads
 
   // The marking filters that each document of the batch fails. Batches come in document order.
   bool marks() const { return !mark_.empty() || !mark_lists_.empty(); }
   void mark(const Batch& batch, const Kernels& kernels, Scratch& scratch);
+  size_t marking_lists() const { return marking_lists_; }
 
   // The bit of the filter on a facet's own field; 0 when there is none.
   static uint64_t own_bit(const wire::Facet& facet);
@@ -73,6 +76,7 @@ class BatchFilters {
   std::vector<Range> categories_;
   OrdinalSet vendors_, shops_;
   uint64_t price_from_ = 0, price_to_ = 0;
+  size_t marking_lists_ = 0;
   bool no_price_ = false;  // the range is empty
 };
 

@@ -111,6 +111,9 @@ Status check_slots_named(const wire::ShardRequest& request) {
 // What of the answer is wanted.
 Status check_wanted(const wire::ShardRequest& request) {
   if (request.limit() > kMaxLimit) return bad("over 10100", "limit");
+  if (request.explain() && size_t{request.limit()} * static_cast<size_t>(request.terms_size()) > kMaxExplained) {
+    return bad("too many hits and terms to explain", "limit");
+  }
   if (!wire::Sort_IsValid(request.sort())) return bad("an unknown sort", "sort");
   if (!wire::Group_IsValid(request.group())) return bad("an unknown grouping", "group");
   if (!wire::Totals_IsValid(request.totals())) return bad("an unknown kind", "totals");

@@ -5,14 +5,11 @@
 #include <bit>
 #include <limits>
 
-#include "core/query/write_hits.h"
-
 namespace souk::query {
 
 Collector::Collector(const ShardView& view, const wire::ShardRequest& request, const Plan& plan, BatchFilters& filters,
                      Scratch& scratch)
-    : view_(view),
-      shard_(view.shard),
+    : shard_(view.shard),
       request_(request),
       plan_(plan),
       filters_(filters),
@@ -40,25 +37,22 @@ uint32_t Collector::least_text(uint32_t first, uint32_t last) const {
       std::clamp<int64_t>(rows_.least_order(last) - prior, 0, std::numeric_limits<int32_t>::max()));
 }
 
-// Keeps the documents for which keep(place) holds, with all that is known of them.
+// Likewise with what is known of each document.
 template <typename Keep>
-void Collector::keep_if(bool marked, Keep keep) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < batch_.count; ++i) {
-    if (!keep(i)) continue;
-    batch_.docs[kept] = batch_.docs[i];
-    batch_.scores[kept] = batch_.scores[i];
-    if (plan_.needs_masks) batch_.masks[kept] = batch_.masks[i];
-    if (marked) scratch_.failed[kept] = scratch_.failed[i];
-    ++kept;
-  }
-  batch_.count = kept;
+void Collector::keep_marked(Keep keep) {
+  uint32_t marks = 0;
+  batch_.keep_if(plan_.needs_masks, [&](uint32_t i) {
+    const bool keeps = keep(i);
+    scratch_.failed[marks] = scratch_.failed[i];
+    marks += keeps ? 1 : 0;
+    return keeps;
+  });
 }
 
 void Collector::keep_phrases() {
   constexpr uint32_t kAhead = 8;
   const index::ForwardIndex& forward = shard_.forward();
-  keep_if(false, [&](uint32_t i) {
+  batch_.keep_if(plan_.needs_masks, [&](uint32_t i) {
     if (i + kAhead < batch_.count) forward.prefetch(batch_.docs[i + kAhead]);
     return std::ranges::all_of(plan_.phrases,
                                [&](const auto& terms) { return forward.has_phrase(batch_.docs[i], terms); });
@@ -82,18 +76,20 @@ void Collector::take(const Kernels& kernels) {
   if (marked) {
     filters_.mark(batch_, kernels, scratch_);
     // Who fails two filters counts in no facet.
-    keep_if(true, [this](uint32_t i) { return std::popcount(scratch_.failed[i]) <= 1; });
+    keep_marked([this](uint32_t i) { return std::popcount(scratch_.failed[i]) <= 1; });
   }
   if (!variants_.empty()) count_variants(marked);
   if (plan_.needs_masks && plan_.walk_least < plan_.hit_least) {
-    keep_if(marked,
-            [this](uint32_t i) { return static_cast<uint32_t>(std::popcount(batch_.masks[i])) >= plan_.hit_least; });
+    const auto hits = [this](uint32_t i) {
+      return static_cast<uint32_t>(std::popcount(batch_.masks[i])) >= plan_.hit_least;
+    };
+    keep_marked(hits);
   }
   if (facets_.any()) {
     find_groups();
     facets_.count(marked);
   }
-  if (marked) keep_if(false, [this](uint32_t i) { return scratch_.failed[i] == 0; });
+  if (marked) batch_.keep_if(false, [this](uint32_t i) { return scratch_.failed[i] == 0; });
   if (!prunes_ && (marked || !facets_.any())) find_groups();
   if (request_.group() == wire::GROUP_OFFER) {
     add_offers(kernels);
@@ -194,27 +190,26 @@ void Collector::end_group() {
   *row = row_;
 }
 
-void Collector::finish(const Kernels& kernels, wire::ShardReply& reply) {
+void Collector::end(wire::ShardReply& reply) {
   if (open_) end_group();
   facets_.finish(reply);
   for (const Counter& variant : variants_) {
     reply.add_variant_offers(variant.offers);
     reply.add_variant_models(variant.models);
   }
-  std::vector<Row> rows = rows_.take();
+  best_ = rows_.take();
   if (request_.group() == wire::GROUP_OFFER) {
-    for (Row& row : rows) row.price_min = row.price_max = static_cast<int64_t>(shard_.prices()[row.doc]);
+    for (Row& row : best_) row.price_min = row.price_max = static_cast<int64_t>(shard_.prices()[row.doc]);
   }
   if (prunes_) {
     std::vector<uint32_t> groups;
-    for (const Row& row : rows) groups.push_back(shard_.group_of(row.doc));
+    for (const Row& row : best_) groups.push_back(shard_.group_of(row.doc));
     std::ranges::sort(groups);
-    for (const uint32_t group : groups) totals_.add(group);
+    totals_.add(groups);
     reply.set_totals_at_least(true);
   }
   reply.set_total_offers(totals_.offers);
   reply.set_total_models(totals_.models);
-  write_hits(view_, request_, rows, kernels, reply);
 }
 
 }  // namespace souk::query

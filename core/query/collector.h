@@ -29,10 +29,17 @@ class Collector {
   // The batch in the scratch; it is used up.
   void take(const Kernels& kernels);
 
-  // After the last batch.
-  void finish(const Kernels& kernels, wire::ShardReply& reply);
+  // After the last batch: all of the reply but the hits.
+  void end(wire::ShardReply& reply);
+  const std::vector<Row>& rows() const { return best_; }  // then, best first
+
+  // Look-ups that a document of a batch costs beyond those of the matcher.
+  size_t lists_per_document() const {
+    return filters_.marking_lists() + plan_.phrases.size() * kLookUpsPerPhrase + facets_.size();
+  }
 
  private:
+  static constexpr size_t kLookUpsPerPhrase = 32;
   struct Counter {
     uint64_t offers = 0;
     uint64_t models = 0;
@@ -55,17 +62,16 @@ class Collector {
   void keep_phrases();
   void count_variants(bool marked);
   template <typename Keep>
-  void keep_if(bool marked, Keep keep);
+  void keep_marked(Keep keep);
   void find_groups();
   void add_offers(const Kernels& kernels);
   void add_models();
-  void add_offer(uint32_t place);
+  void add_offer(uint32_t i);
   void end_group();
   int64_t order_of(uint32_t doc, uint32_t score, uint32_t level) const;
   uint32_t level_of(uint32_t doc);
   uint32_t least_text(uint32_t first, uint32_t last) const;
 
-  const ShardView& view_;
   const index::ShardIndex& shard_;
   const wire::ShardRequest& request_;
   const Plan& plan_;
@@ -75,6 +81,7 @@ class Collector {
   const uint32_t quality_weight_;
   FacetCounts facets_;
   TopRows rows_;
+  std::vector<Row> best_;
   Counter totals_;
   std::vector<Counter> variants_;
   bool prunes_;

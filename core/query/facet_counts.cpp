@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "core/query/batch_filters.h"
 
@@ -11,21 +12,22 @@ namespace souk::query {
 namespace {
 
 // Many of few values are found faster by looking at all.
-void sort_touched(FacetCells& cells, uint32_t values) {
+void sort_touched(std::vector<uint32_t>& touched, std::span<const FacetCell> cells) {
   constexpr uint32_t kWorthASort = 16;
-  if (cells.touched.size() * kWorthASort < values) {
-    std::ranges::sort(cells.touched);
+  if (touched.size() * kWorthASort < cells.size()) {
+    std::ranges::sort(touched);
     return;
   }
-  cells.touched.clear();
-  for (uint32_t value = 0; value < values; ++value) {
-    if (cells.cells[value].models != 0) cells.touched.push_back(value);
+  touched.clear();
+  for (uint32_t value = 0; value < cells.size(); ++value) {
+    if (cells[value].models != 0) touched.push_back(value);
   }
 }
 
-[[gnu::always_inline]] inline void count_value(FacetCells& facet, FacetCell* cells, uint32_t value, uint32_t group) {
+[[gnu::always_inline]] inline void count_value(FacetCell* cells, std::vector<uint32_t>& touched, uint32_t value,
+                                               uint32_t group) {
   FacetCell& cell = cells[value];
-  if (cell.own++ == 0) facet.touched.push_back(value);
+  if (cell.own++ == 0) touched.push_back(value);
   cell.models += cell.last_group != group + 1 ? 1 : 0;
   cell.last_group = group + 1;
 }
@@ -34,14 +36,15 @@ void sort_touched(FacetCells& cells, uint32_t values) {
 
 FacetCounts::FacetCounts(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch)
     : view_(view), scratch_(scratch) {
-  const auto wanted = static_cast<size_t>(request.facets_size());
-  if (scratch.facets.size() < wanted) scratch.facets.resize(wanted);
+  size_t cells = 0;
   for (const wire::Facet& asked : request.facets()) {
     Facet facet{.kind = asked.kind(),
                 .begin = 0,
                 .end = 0,
                 .own_bit = BatchFilters::own_bit(asked),
-                .cells = &scratch.facets[facets_.size()],
+                .first_cell = cells,
+                .cells = nullptr,
+                .touched = nullptr,
                 .price_min = std::numeric_limits<int64_t>::max(),
                 .price_max = std::numeric_limits<int64_t>::min(),
                 .group = kNotFound,
@@ -64,9 +67,14 @@ FacetCounts::FacetCounts(const ShardView& view, const wire::ShardRequest& reques
       default:
         break;
     }
-    const size_t cells = facet.end - facet.begin + size_t{1};
-    if (facet.cells->cells.size() < cells) facet.cells->cells.resize(cells);
+    cells += facet.end - facet.begin + size_t{1};
     facets_.push_back(facet);
+  }
+  if (scratch.facet_cells.size() < cells) scratch.facet_cells.resize(cells);
+  if (scratch.facet_touched.size() < facets_.size()) scratch.facet_touched.resize(facets_.size());
+  for (size_t f = 0; f < facets_.size(); ++f) {
+    facets_[f].cells = &scratch.facet_cells[facets_[f].first_cell];
+    facets_[f].touched = &scratch.facet_touched[f];
   }
 }
 
@@ -85,20 +93,21 @@ FacetCounts::Values FacetCounts::gather(const Facet& facet, bool marked, const i
 }
 
 void FacetCounts::count_values(Facet& facet, const Values& values) {
-  FacetCell* const cells = facet.cells->cells.data();
-  for (uint32_t i = 0; i < values.count; ++i) count_value(*facet.cells, cells, values.ordinals[i], values.groups[i]);
+  FacetCell* const cells = facet.cells;
+  std::vector<uint32_t>& touched = *facet.touched;
+  for (uint32_t i = 0; i < values.count; ++i) count_value(cells, touched, values.ordinals[i], values.groups[i]);
 }
 
 // Offers are counted at their own category and added up at the end. So are the models, but for those whose offers are
 // of several categories: they would count twice at a common ancestor.
 void FacetCounts::count_categories(Facet& facet, const Values& values) const {
-  FacetCell* const cells = facet.cells->cells.data();
+  FacetCell* const cells = facet.cells;
   for (uint32_t i = 0; i < values.count; ++i) {
     const uint32_t category = values.ordinals[i];
     const uint32_t group = values.groups[i];
     const bool first = group != facet.group;
     FacetCell& cell = cells[category];
-    if (cell.own++ == 0) facet.cells->touched.push_back(category);
+    if (cell.own++ == 0) facet.touched->push_back(category);
     cell.sum += first ? 1 : 0;
     if (!first && category != facet.category) {
       if (facet.several != group) {
@@ -116,7 +125,7 @@ void FacetCounts::count_categories(Facet& facet, const Values& values) const {
 // Counts a model at a category and its ancestors, up to the first one that has counted it.
 void FacetCounts::count_path(Facet& facet, uint32_t category, uint32_t group) const {
   for (uint32_t c = category; c < facet.end; c = view_.dictionary.category_parent(c)) {
-    FacetCell& cell = facet.cells->cells[c];
+    FacetCell& cell = facet.cells[c];
     if (cell.last_group == group + 1) return;
     cell.last_group = group + 1;
     ++cell.models;
@@ -142,8 +151,7 @@ void FacetCounts::count_params(Facet& facet, bool marked) const {
     for (uint64_t at = shard.params_begin(batch.docs[i]); at < end; ++at) {
       const uint32_t value = shard.param_values()[at];
       if (value >= facet.end) break;  // they ascend
-      if (value >= facet.begin)
-        count_value(*facet.cells, facet.cells->cells.data(), value - facet.begin, scratch_.groups[i]);
+      if (value >= facet.begin) count_value(facet.cells, *facet.touched, value - facet.begin, scratch_.groups[i]);
     }
   }
 }
@@ -174,11 +182,9 @@ void FacetCounts::add_up_categories(Facet& facet) const {
   struct Own {
     uint32_t category, offers, models;
   };
-  std::vector<FacetCell>& cells = facet.cells->cells;
-  std::vector<uint32_t>& touched = facet.cells->touched;
+  FacetCell* const cells = facet.cells;
+  std::vector<uint32_t>& touched = *facet.touched;
   std::vector<Own> own;
-  cells[facet.end] = {};
-  std::erase(touched, facet.end);
   own.reserve(touched.size());
   for (const uint32_t category : touched) {
     own.push_back({category, cells[category].own, cells[category].sum});
@@ -198,10 +204,8 @@ void FacetCounts::write(Facet& facet, wire::FacetCounts& out) {
     out.set_price_min(facet.price_min);
     out.set_price_max(facet.price_max);
   }
-  std::vector<uint32_t>& touched = facet.cells->touched;
-  facet.cells->cells[facet.end - facet.begin] = {};
-  std::erase(touched, facet.end - facet.begin);
-  sort_touched(*facet.cells, facet.end - facet.begin);
+  std::vector<uint32_t>& touched = *facet.touched;
+  sort_touched(touched, std::span(facet.cells, facet.end - facet.begin));
   const auto count = static_cast<int>(touched.size());
   out.mutable_ordinals()->Resize(count, 0);
   out.mutable_offers()->Resize(count, 0);
@@ -210,7 +214,7 @@ void FacetCounts::write(Facet& facet, wire::FacetCounts& out) {
   uint32_t* offers = out.mutable_offers()->mutable_data();
   uint32_t* models = out.mutable_models()->mutable_data();
   for (const uint32_t place : touched) {
-    FacetCell& cell = facet.cells->cells[place];
+    FacetCell& cell = facet.cells[place];
     *ordinals++ = place + facet.begin;
     *offers++ = facet.kind == wire::FACET_CATEGORY ? cell.sum : cell.own;
     *models++ = cell.models;
@@ -221,6 +225,9 @@ void FacetCounts::write(Facet& facet, wire::FacetCounts& out) {
 
 void FacetCounts::finish(wire::ShardReply& reply) {
   for (Facet& facet : facets_) {
+    const uint32_t none = facet.end - facet.begin;
+    facet.cells[none] = {};
+    std::erase(*facet.touched, none);
     if (facet.kind == wire::FACET_CATEGORY) add_up_categories(facet);
     write(facet, *reply.add_facets());
   }

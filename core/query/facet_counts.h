@@ -18,6 +18,7 @@ class FacetCounts {
   FacetCounts(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);
 
   bool any() const { return !facets_.empty(); }
+  size_t size() const { return facets_.size(); }
   // The scratch's batch and its groups; with `marked` Scratch::failed says which filters each document fails.
   void count(bool marked);
   void finish(wire::ShardReply& reply);
@@ -27,7 +28,9 @@ class FacetCounts {
     wire::FacetKind kind;
     uint32_t begin, end;  // its values' ordinals
     uint64_t own_bit;
-    FacetCells* cells;
+    size_t first_cell;  // in the scratch; one more than there are values, for "none"
+    FacetCell* cells;
+    std::vector<uint32_t>* touched;
     int64_t price_min, price_max;  // FACET_PRICE; min > max: none yet
     // FACET_CATEGORY: the last offer's group and category, and the last group whose offers are of several categories.
     uint32_t group, category, several;

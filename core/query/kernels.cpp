@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled for any x86-64, so that asking for a level needs none.
+// Compiled as all else, so that asking for a level does not need it.
 #include "core/query/kernels.h"
 
 #include <array>

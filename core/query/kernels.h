@@ -15,6 +15,7 @@ namespace souk::query {
 inline constexpr uint32_t kKernelPad = 64;
 inline constexpr uint32_t kNotFound = 0xFFFFFFFF;
 
+// Scores and `least` are below 2^31.
 struct Kernels {
   const char* name;  // "scalar", "v3" (AVX2), "v4" (AVX-512 with VBMI2)
 

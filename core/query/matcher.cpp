@@ -19,9 +19,9 @@ constexpr uint32_t kWindowWords = kWindowDocuments / 64;
 constexpr uint32_t kRanksPerWindow = kWindowDocuments / index::kRankBits;
 constexpr uint32_t kMostAtOnce =
     1024;  // postings of a list that are not skipped anyway: their columns stay in the L1 cache
-// Between two looks at the clock.
-constexpr uint32_t kBatchesPerLook = 32;
-constexpr uint32_t kChunksPerLook = 8;
+constexpr uint64_t kWorkOfChunk = 1 << 10;
+constexpr uint64_t kWorkPerLook =
+    1 << 17;  // look-ups of documents between two looks at the clock: some tenths of a millisecond
 // Columns up to this size are near enough for every candidate of the leading list to be filtered before it is looked up
 // elsewhere; larger ones are only read for matches (ADR 0007).
 constexpr uint64_t kNearBytes = 8 << 20;
@@ -44,8 +44,12 @@ Matcher::Matcher(Plan& plan, const BatchFilters& filters, Collector& collector, 
       stop_(stop),
       filters_first_(filters.dropping_bytes() <= kNearBytes) {}
 
-bool Matcher::late() {
-  late_ = late_ || stop_.deadline.passed(stop_.clock);
+// Whether the deadline has passed, looked at when enough was done since the last look.
+bool Matcher::out_of_time(uint64_t work) {
+  work_ += work;
+  if (late_ || work_ < kWorkPerLook) return late_;
+  work_ = 0;
+  late_ = stop_.deadline.passed(stop_.clock);
   return late_;
 }
 
@@ -53,7 +57,7 @@ Status Matcher::run() {
   if (plan_.impossible) return {};
   const uint32_t last = (plan_.end - 1) >> kChunkBits;
   for (uint32_t key = plan_.begin >> kChunkBits; (key = next_chunk(key)) <= last; ++key) {
-    if (chunks_++ % kChunksPerLook == 0 && late()) break;
+    if (out_of_time(kWorkOfChunk)) break;
     match_chunk(key);
     if (late_) break;
     if (nothing_better_behind(key)) break;
@@ -298,27 +302,21 @@ void Matcher::walk_union(Groups groups, uint32_t from) {
 
 void Matcher::keep_in_range() {
   if (begin_ == base_ && end_ - base_ == kChunkDocuments) return;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < batch_.count; ++i) {
-    const uint32_t doc = batch_.docs[i];
-    batch_.docs[kept] = doc;
-    batch_.scores[kept] = batch_.scores[i];
-    if (plan_.needs_masks) batch_.masks[kept] = batch_.masks[i];
-    kept += doc >= begin_ && doc < end_ ? 1 : 0;
-  }
-  batch_.count = kept;
+  batch_.keep_if(plan_.needs_masks, [this](uint32_t i) { return batch_.docs[i] >= begin_ && batch_.docs[i] < end_; });
 }
 
 void Matcher::finish(uint32_t from) {
   if (batch_.count == 0) return;
-  if (++batches_ % kBatchesPerLook == 0 && late()) return;
+  if (out_of_time(batch_.count)) return;
   if (filters_first_) filters_.keep(batch_, plan_.needs_masks);
   for (const ListGroup& must : plan_.musts) {
     if (&must != leading_ && batch_.count > 0) look_up(must, true);
   }
   look_up_slots(from);
   if (!filters_first_) filters_.keep(batch_, plan_.needs_masks);
-  if (batch_.count > 0) collector_.take(kernels_);
+  if (batch_.count == 0) return;
+  work_ += batch_.count * collector_.lists_per_document();
+  collector_.take(kernels_);
 }
 
 void Matcher::look_up_slots(uint32_t from) {
@@ -345,17 +343,14 @@ void Matcher::look_up_list(const ListCursor& cursor, uint32_t bit, bool required
   const ChunkView& view = cursor.view();
   locate(view, batch_, kernels_, scratch_);
   const uint8_t* impacts = view.impacts;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < batch_.count; ++i) {
+  batch_.keep_if(plan_.needs_masks, [&](uint32_t i) {
     const uint32_t place = scratch_.places[i];
     const bool found = place != kNotFound;
     const uint32_t score = impacts != nullptr ? impacts[found ? place : 0] * cursor.weight() : 0;
-    batch_.docs[kept] = batch_.docs[i];
-    batch_.scores[kept] = batch_.scores[i] + (found ? score : 0);
-    if (plan_.needs_masks) batch_.masks[kept] = batch_.masks[i] | (found ? bit : 0);
-    kept += found || !required ? 1 : 0;
-  }
-  batch_.count = kept;
+    batch_.scores[i] += found ? score : 0;
+    if (plan_.needs_masks) batch_.masks[i] |= found ? bit : 0;
+    return found || !required;
+  });
 }
 
 // The best of several lists counts.
@@ -366,6 +361,10 @@ void Matcher::look_up_lists(const ListGroup& group, bool required) {
     const ListCursor& cursor = plan_.cursors[c];
     const ChunkView& view = cursor.view();
     if (view.key != base_ >> kChunkBits) continue;
+    if (out_of_time(batch_.count)) {
+      batch_.count = 0;
+      return;
+    }
     locate(view, batch_, kernels_, scratch_);
     for (uint32_t i = 0; i < batch_.count; ++i) {
       const uint32_t place = scratch_.places[i];
@@ -374,44 +373,27 @@ void Matcher::look_up_lists(const ListGroup& group, bool required) {
       scratch_.best[i] = std::max(scratch_.best[i], score + 1);
     }
   }
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < batch_.count; ++i) {
+  batch_.keep_if(plan_.needs_masks, [&](uint32_t i) {
     const bool found = scratch_.best[i] != kAbsent;
-    batch_.docs[kept] = batch_.docs[i];
-    batch_.scores[kept] = batch_.scores[i] + (found ? scratch_.best[i] - 1 : 0);
-    if (plan_.needs_masks) batch_.masks[kept] = batch_.masks[i] | (found ? group.bit : 0);
-    kept += found || !required ? 1 : 0;
-  }
-  batch_.count = kept;
+    batch_.scores[i] += found ? scratch_.best[i] - 1 : 0;
+    if (plan_.needs_masks) batch_.masks[i] |= found ? group.bit : 0;
+    return found || !required;
+  });
 }
 
 void Matcher::keep_least(uint32_t least) {
-  if (!plan_.needs_masks) {
+  if (plan_.needs_masks) {
+    batch_.keep_if(true, [this, least](uint32_t i) { return batch_.scores[i] >= least; });
+  } else {
     batch_.count = kernels_.keep_at_least(batch_.docs.data(), batch_.scores.data(), batch_.count, least);
-    return;
   }
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < batch_.count; ++i) {
-    const uint32_t score = batch_.scores[i];
-    batch_.docs[kept] = batch_.docs[i];
-    batch_.scores[kept] = score;
-    batch_.masks[kept] = batch_.masks[i];
-    kept += score >= least ? 1 : 0;
-  }
-  batch_.count = kept;
 }
 
 // Drops what cannot match enough slots any more.
 void Matcher::keep_matching(uint32_t still_possible) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < batch_.count; ++i) {
-    const uint32_t mask = batch_.masks[i];
-    batch_.docs[kept] = batch_.docs[i];
-    batch_.scores[kept] = batch_.scores[i];
-    batch_.masks[kept] = mask;
-    kept += static_cast<uint32_t>(std::popcount(mask)) + still_possible >= plan_.walk_least ? 1 : 0;
-  }
-  batch_.count = kept;
+  batch_.keep_if(true, [this, still_possible](uint32_t i) {
+    return static_cast<uint32_t>(std::popcount(batch_.masks[i])) + still_possible >= plan_.walk_least;
+  });
 }
 
 }  // namespace souk::query

@@ -56,7 +56,7 @@ class Matcher {
   void keep_in_range();
   void start_masks(uint32_t bit);
   uint32_t rest_score(uint32_t from) const;
-  bool late();
+  bool out_of_time(uint64_t work);
 
   Plan& plan_;
   const BatchFilters& filters_;
@@ -68,8 +68,7 @@ class Matcher {
   const Stop& stop_;
   bool filters_first_;
   bool late_ = false;
-  uint32_t batches_ = 0;
-  uint32_t chunks_ = 0;
+  uint64_t work_ = 0;  // since the last look at the clock
 
   // Of the chunk at hand.
   uint32_t base_ = 0;                   // its first document

@@ -15,6 +15,10 @@ constexpr size_t kMostLists = 16;  // of one filter; with more its column is fas
 Plan::Plan(const ShardView& view, const wire::ShardRequest& request, BatchFilters& filters, Scratch& scratch)
     : scored(request.sort() == wire::SORT_RELEVANCE || request.explain()) {
   add_slots(view, request, scratch);
+  if (slots.size() < walk_least) {  // the commonest of all: a word that the shard does not have
+    impossible = true;
+    return;
+  }
   add_phrases(view, request);
   restrict_documents(view, request.filters());
   add_param_filters(view, request.filters(), filters, scratch);
@@ -22,7 +26,7 @@ Plan::Plan(const ShardView& view, const wire::ShardRequest& request, BatchFilter
   all_slots = match_all == 0 || walk_least == static_cast<uint32_t>(std::popcount(match_all));
   const bool only_slots = musts.empty() && end - begin == view.shard.documents();
   needs_masks = !all_slots && !(hit_least == 1 && request.variants().empty() && only_slots);
-  if (slots.size() < walk_least || begin == end) impossible = true;
+  if (begin == end) impossible = true;
 }
 
 void Plan::add_slots(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch) {
@@ -64,7 +68,7 @@ void Plan::add_param_filters(const ShardView& view, const wire::Filters& asked, 
   for (int i = 0; i < asked.params_size(); ++i) {
     if (filters.marks_param(i)) continue;
     ListGroup must{.begin = static_cast<uint32_t>(cursors.size())};
-    for (const uint32_t value : asked.params(i).values()) add_value(view.shard.param_lists(), value, scratch);
+    for (const uint32_t value : distinct(asked.params(i).values())) add_value(view.shard.param_lists(), value, scratch);
     end_must(must);
   }
 }
@@ -77,7 +81,7 @@ void Plan::add_value_filters(const ShardView& view, const wire::Filters& asked, 
   std::vector<uint32_t> lists;
   if (filters.drops_by(Field::kCategory)) {
     for (const wire::OrdinalRange& range : asked.categories().ranges()) {
-      for (uint32_t c = range.begin(); c < range.end() && lists.size() < kMostLists; ++c) {
+      for (uint32_t c = range.begin(); c < range.end() && lists.size() <= kMostLists; ++c) {
         if (const auto list = view.shard.category_lists().find(c)) lists.push_back(*list);
       }
     }
@@ -85,7 +89,7 @@ void Plan::add_value_filters(const ShardView& view, const wire::Filters& asked, 
   }
   if (filters.drops_by(Field::kVendor)) {
     lists.clear();
-    for (const uint32_t vendor : asked.vendors().values()) {
+    for (const uint32_t vendor : distinct(asked.vendors().values())) {
       if (const auto list = view.shard.vendor_lists().find(vendor)) lists.push_back(*list);
     }
     if (walk_instead(view.shard.vendor_lists(), lists, scratch)) filters.leave_out(Field::kVendor);
@@ -94,7 +98,7 @@ void Plan::add_value_filters(const ShardView& view, const wire::Filters& asked, 
 
 bool Plan::walk_instead(const index::PostingLists& lists, const std::vector<uint32_t>& values, Scratch& scratch) {
   constexpr uint64_t kWorthIt = 2;
-  if (values.size() >= kMostLists) return false;
+  if (values.size() > kMostLists) return false;
   uint64_t postings = 0;
   for (const uint32_t list : values) postings += lists.entry(list).df;
   if (postings * kWorthIt >= lead_postings()) return false;
@@ -167,7 +171,7 @@ uint64_t Plan::lead_postings() const {
 }
 
 uint64_t Plan::cost() const {
-  return impossible ? 0 : lead_postings() * (1 + slots.size() + musts.size());
+  return impossible ? 0 : lead_postings() * (1 + cursors.size() + phrases.size());
 }
 
 }  // namespace souk::query

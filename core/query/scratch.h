@@ -18,7 +18,21 @@ struct Batch {
   uint32_t count = 0;
   std::array<uint32_t, kMostInBatch + kKernelPad> docs;
   std::array<uint32_t, kMostInBatch + kKernelPad> scores;
-  std::array<uint32_t, kMostInBatch + kKernelPad> masks;  // slots that matched, where the query asks for them
+  std::array<uint32_t, kMostInBatch> masks;  // slots that matched, where the query asks for them
+
+  // Keeps the documents for whose place keep() holds, in place and without a branch for each.
+  template <typename Keep>
+  void keep_if(bool with_masks, Keep keep) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const bool keeps = keep(i);
+      docs[kept] = docs[i];
+      scores[kept] = scores[i];
+      if (with_masks) masks[kept] = masks[i];
+      kept += keeps ? 1 : 0;
+    }
+    count = kept;
+  }
 };
 
 // What counts one value of a facet.
@@ -28,11 +42,6 @@ struct FacetCell {
   uint32_t models = 0;
   uint32_t last_group = 0;  // + 1; 0 = none yet
 };
-struct FacetCells {
-  std::vector<FacetCell> cells;  // all zero between queries
-  std::vector<uint32_t> touched;
-};
-
 // Where short lists are unpacked to: blocks that stay where they are, and stay for the next query.
 class UnpackedDocs {
  public:
@@ -54,8 +63,8 @@ class UnpackedDocs {
   size_t used_ = 0;
 };
 
-// Working memory of one query at a time, kept from query to query so that none is allocated on the way. About 130 KiB,
-// and 16 bytes per value of the facets that were ever counted.
+// Working memory of one query at a time, kept from query to query so that none is allocated on the way. About 250 KiB,
+// 16 bytes per value of the most facets that were ever counted together, and what short lists were unpacked to.
 struct Scratch {
   Batch batch;
   std::array<uint32_t, kMostInBatch> places;                // of the batch's documents in a list
@@ -75,11 +84,15 @@ struct Scratch {
   // Short lists, unpacked.
   UnpackedDocs short_docs;
   std::vector<index::ChunkView> short_views;
-  std::vector<FacetCells> facets;
+  // Of all facets, one behind the other; all zero between queries. And which of each facet's are not.
+  std::vector<FacetCell> facet_cells;
+  std::vector<std::vector<uint32_t>> facet_touched;
 
   void begin_query() {
+    constexpr size_t kMostKept = 1 << 16;
     short_docs.clear();
     short_views.clear();
+    if (short_views.capacity() > kMostKept) short_views = {};  // what a rare query took is given back
   }
 };
 

@@ -2,6 +2,8 @@
 #include "core/query/write_hits.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "core/query/list_cursor.h"
 
@@ -36,21 +38,35 @@ void write_hit(const index::ShardIndex& shard, const Row& row, wire::Hits& hits)
   hits.add_levels(shard.level(row.doc));
 }
 
-void explain_hit(const ShardView& view, const wire::ShardRequest& request, uint32_t doc, const Kernels& kernels,
-                 wire::Explain& explain) {
+// A term's lists, looked up once for all hits.
+struct TermLists {
+  std::optional<uint32_t> main, description;
+};
+
+std::vector<TermLists> look_up_terms(const ShardView& view, const wire::ShardRequest& request) {
+  std::vector<TermLists> lists;
   for (const wire::Term& term : request.terms()) {
+    TermLists& found = lists.emplace_back();
+    const auto ordinal = view.dictionary.find_term(term.text());
+    if (!ordinal) continue;
+    found.main = view.shard.main().find(*ordinal);
+    if (request.with_description()) found.description = view.shard.description().find(*ordinal);
+  }
+  return lists;
+}
+
+void explain_hit(const index::ShardIndex& shard, std::span<const TermLists> terms, uint32_t doc, const Kernels& kernels,
+                 wire::Explain& explain) {
+  for (const TermLists& term : terms) {
     FoundPosting found;
-    const auto look_up = [&](const index::PostingLists& lists, uint32_t ordinal) {
-      const auto list = lists.find(ordinal);
+    const auto look_up = [&](const index::PostingLists& lists, std::optional<uint32_t> list) {
       if (!list) return;
       const FoundPosting posting = find_posting(lists, *list, doc, kernels);
       found.impact = std::max(found.impact, posting.impact);
       found.mask |= posting.mask;
     };
-    if (const auto ordinal = view.dictionary.find_term(term.text())) {
-      look_up(view.shard.main(), *ordinal);
-      if (request.with_description()) look_up(view.shard.description(), *ordinal);
-    }
+    look_up(shard.main(), term.main);
+    look_up(shard.description(), term.description);
     explain.add_impacts(found.impact);
     explain.add_field_masks(found.mask);
   }
@@ -58,13 +74,18 @@ void explain_hit(const ShardView& view, const wire::ShardRequest& request, uint3
 
 }  // namespace
 
-void write_hits(const ShardView& view, const wire::ShardRequest& request, std::span<const Row> rows,
-                const Kernels& kernels, wire::ShardReply& reply) {
+Status write_hits(const ShardView& view, const wire::ShardRequest& request, std::span<const Row> rows,
+                  const HitTools& tools, wire::ShardReply& reply) {
+  std::vector<TermLists> terms;
+  if (request.explain()) terms = look_up_terms(view, request);
   for (const Row& row : rows) prefetch_hit(view.shard, row.doc);
   for (const Row& row : rows) {
     write_hit(view.shard, row, *reply.mutable_hits());
-    if (request.explain()) explain_hit(view, request, row.doc, kernels, *reply.mutable_explain());
+    if (!request.explain()) continue;
+    if (tools.stop.deadline.passed(tools.stop.clock)) return fail(ErrorCode::kDeadlineExceeded, "out of time");
+    explain_hit(view.shard, terms, row.doc, tools.kernels, *reply.mutable_explain());
   }
+  return {};
 }
 
 }  // namespace souk::query

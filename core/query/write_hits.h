@@ -9,8 +9,13 @@
 
 namespace souk::query {
 
-// Rows, best first, as the reply's hits; with explain what each term gave to each.
-void write_hits(const ShardView& view, const wire::ShardRequest& request, std::span<const Row> rows,
-                const Kernels& kernels, wire::ShardReply& reply);
+struct HitTools {
+  const Kernels& kernels;
+  const Stop& stop;
+};
+
+// Rows, best first, as the reply's hits; with explain what each term gave to each. kDeadlineExceeded.
+Status write_hits(const ShardView& view, const wire::ShardRequest& request, std::span<const Row> rows,
+                  const HitTools& tools, wire::ShardReply& reply);
 
 }  // namespace souk::query

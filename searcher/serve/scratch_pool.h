@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -16,7 +17,10 @@ class ScratchPool {
   class Lease {
    public:
     Lease(ScratchPool& pool, std::unique_ptr<query::Scratch> scratch) : pool_(pool), scratch_(std::move(scratch)) {}
-    ~Lease() { pool_.give_back(std::move(scratch_)); }
+    // A search that threw may have left it dirty: then it is not given back.
+    ~Lease() {
+      if (std::uncaught_exceptions() == exceptions_) pool_.give_back(std::move(scratch_));
+    }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     query::Scratch& operator*() const { return *scratch_; }
@@ -24,11 +28,15 @@ class ScratchPool {
    private:
     ScratchPool& pool_;
     std::unique_ptr<query::Scratch> scratch_;
+    int exceptions_ = std::uncaught_exceptions();
   };
 
   Lease take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return Lease(*this, std::make_unique<query::Scratch>());
+    if (free_.empty()) {
+      free_.reserve(++made_);  // so that giving back cannot fail
+      return Lease(*this, std::make_unique<query::Scratch>());
+    }
     std::unique_ptr<query::Scratch> scratch = std::move(free_.back());
     free_.pop_back();
     return Lease(*this, std::move(scratch));
@@ -42,6 +50,7 @@ class ScratchPool {
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<query::Scratch>> free_;
+  size_t made_ = 0;
 };
 
 }  // namespace souk::shard_server

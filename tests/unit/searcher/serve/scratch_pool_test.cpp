@@ -18,12 +18,24 @@ TEST(ScratchPool, AReturnedScratchIsTakenAgain) {
   {
     const ScratchPool::Lease lease = pool.take();
     first = &*lease;
-    (*lease).facets.resize(3);
+    (*lease).facet_touched.resize(3);
   }
   for (int i = 0; i < 3; ++i) {
     const ScratchPool::Lease lease = pool.take();
     EXPECT_EQ(&*lease, first);
-    EXPECT_EQ((*lease).facets.size(), 3U) << "what it holds is kept for the next search";
+    EXPECT_EQ((*lease).facet_touched.size(), 3U) << "what it holds is kept for the next search";
+  }
+}
+
+TEST(ScratchPool, WhatASearchThatThrewLeftIsNotTakenAgain) {
+  ScratchPool pool;
+  try {
+    const ScratchPool::Lease lease = pool.take();
+    (*lease).facet_touched.resize(3);
+    throw std::bad_alloc();
+  } catch (const std::bad_alloc&) {
+    const ScratchPool::Lease lease = pool.take();
+    EXPECT_TRUE((*lease).facet_touched.empty());
   }
 }
 
