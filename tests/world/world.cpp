@@ -135,7 +135,8 @@ offers::Difference World::put_offers(const std::string& shop_name, std::vector<f
 
 GenerationId World::publish() {
   const auto quiet = [](std::string_view, uint64_t, uint64_t) {};
-  const auto built = must(build::build_generation(*store_, market_, {options_.shards, folder() + "/generations"}, quiet));
+  const auto built =
+      must(build::build_generation(*store_, market_, {options_.shards, folder() + "/generations"}, quiet));
   const json::object body{{"hash", hex16(built.content_hash)}, {"shards", options_.shards}};
   const json::object answer = ask_control("/generations", json::serialize(body));
   return must(parse_generation(std::string_view(answer.at("generation").as_string())));
