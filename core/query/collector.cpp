@@ -37,7 +37,7 @@ uint32_t Collector::least_text(uint32_t first, uint32_t last) const {
       std::clamp<int64_t>(rows_.least_order(last) - prior, 0, std::numeric_limits<int32_t>::max()));
 }
 
-// Likewise with what is known of each document.
+// Batch::keep_if with the filters that each document fails.
 template <typename Keep>
 void Collector::keep_marked(Keep keep) {
   uint32_t marks = 0;

@@ -7,7 +7,7 @@ namespace souk::query {
 
 namespace {
 
-// Look-ups that a thread can do in a microsecond where all goes well: a query that would be late even so is not begun.
+// Candidates that no thread exceeds in a microsecond: a query that would be late even so is not begun.
 constexpr uint64_t kCostPerMicrosecond = 4'000;
 
 // Whether there is no time left, or too little for what the plan has to do at least.

@@ -17,11 +17,11 @@ namespace {
 constexpr uint32_t kWindows = kChunkDocuments / kWindowDocuments;
 constexpr uint32_t kWindowWords = kWindowDocuments / 64;
 constexpr uint32_t kRanksPerWindow = kWindowDocuments / index::kRankBits;
-constexpr uint32_t kMostAtOnce =
-    1024;  // postings of a list that are not skipped anyway: their columns stay in the L1 cache
+// Postings of a list that are not skipped anyway, at once: what is known of them stays in the L1 cache.
+constexpr uint32_t kMostAtOnce = 1024;
 constexpr uint64_t kWorkOfChunk = 1 << 10;
-constexpr uint64_t kWorkPerLook =
-    1 << 17;  // look-ups of documents between two looks at the clock: some tenths of a millisecond
+// Look-ups of documents between two looks at the clock: some tenths of a millisecond.
+constexpr uint64_t kWorkPerLook = 1 << 17;
 // Columns up to this size are near enough for every candidate of the leading list to be filtered before it is looked up
 // elsewhere; larger ones are only read for matches (ADR 0007).
 constexpr uint64_t kNearBytes = 8 << 20;

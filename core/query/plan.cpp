@@ -171,7 +171,7 @@ uint64_t Plan::lead_postings() const {
 }
 
 uint64_t Plan::cost() const {
-  return impossible ? 0 : lead_postings() * (1 + cursors.size() + phrases.size());
+  return impossible ? 0 : lead_postings();
 }
 
 }  // namespace souk::query

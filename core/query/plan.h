@@ -42,7 +42,7 @@ struct Plan {
   // nothing else is walked.
   bool needs_masks = false;
 
-  uint64_t cost() const;
+  uint64_t cost() const;  // documents that must be looked at in any case, unless some can be skipped by score
 
  private:
   void add_slots(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);

@@ -42,6 +42,7 @@ struct FacetCell {
   uint32_t models = 0;
   uint32_t last_group = 0;  // + 1; 0 = none yet
 };
+
 // Where short lists are unpacked to: blocks that stay where they are, and stay for the next query.
 class UnpackedDocs {
  public:

@@ -24,7 +24,7 @@ void WindowUnion::begin_chunk(Groups groups, uint32_t base) {
   sparse_ = is_sparse();
 }
 
-// The greatest sum of scores in a window, kNotFound when it has no postings. Moves array lists on to the window.
+// Moves array lists on to the window.
 uint32_t WindowUnion::bound(uint32_t window) {
   const uint32_t begin = window * kWindowDocuments;
   uint32_t place = 0;
