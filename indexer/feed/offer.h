@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,27 @@ struct Param {
   auto operator<=>(const Param&) const = default;
 };
 
+// One way to get the goods: what it costs and how long it takes.
+struct DeliveryOption {
+  int64_t cost = 0;  // hundredths of the offer's (the shop's: main) currency, 0..10^15
+  uint16_t days_from = 0, days_to = 0;  // 0..255, from <= to
+  uint8_t order_before = 24;            // by this hour of the day the days count from today; 24 = at any hour
+  auto operator<=>(const DeliveryOption&) const = default;
+};
+
+// Absent = the shop's, and without one there: delivered, not picked up, no store.
+struct DeliveryTerms {
+  std::optional<bool> delivery, pickup, store;
+  std::vector<DeliveryOption> delivery_options, pickup_options;  // at most 5 each
+  bool operator==(const DeliveryTerms&) const = default;
+};
+
+enum class Availability : uint8_t { kInStock, kOutOfStock, kPreorder, kBackorder };
+
 // One accepted offer of a feed, in souk's terms; texts are valid UTF-8 with white space trimmed and folded.
 struct Offer {
-  uint64_t line = 0;  // of its element in the feed, from 1
-  std::string id;     // as the shop wrote it, trimmed
+  uint64_t line = 0;  // of its element (row) in the feed, from 1
+  std::string id;     // as the shop wrote it, trimmed; at most 255 characters
   std::string type;   // "simplified" or the type attribute
   std::string name;   // what a buyer sees; typePrefix + vendor + model for vendor.model
   std::string url;
@@ -28,14 +46,21 @@ struct Offer {
   std::string description;  // plain text, at most 3000 characters
   std::string currency;     // ISO 4217; RUR is RUB
   std::string group_id;
-  std::string category_id;                 // as in the feed
-  std::vector<std::string> category_path;  // names from the root, at most 64 (CategoryTree::kMaxDepth)
+  std::string category_id;                 // as in the feed; empty when it has none
+  std::vector<std::string> category_path;  // names from the root, at most 64 (CategoryTree::kMaxDepth); empty = no category (lenient only)
   std::vector<std::string> pictures;       // at most 10
   std::vector<std::string> barcodes;       // digits with a right check digit
   std::vector<Param> params;
-  int64_t price = 0;      // hundredths, > 0, <= 10^15
+  // Common elements that are shown but neither searched nor filtered by, under their YML names ("sales_notes",
+  // "country_of_origin", "weight" …), in the feed's order; at most 64.
+  std::vector<Param> extras;
+  std::string condition;  // "new", "used", "refurbished", or a YML condition type; empty = not said
+  int64_t price = 0;      // what a buyer pays now: hundredths of `currency`, > 0, <= 10^15
   int64_t old_price = 0;  // hundredths; 0 = none
-  bool available = true;
+  bool available = true;  // can be bought now; only kInStock
+  Availability availability = Availability::kInStock;
+  bool adult = false;
+  DeliveryTerms delivery;
 };
 
 struct FeedHeader {
@@ -43,6 +68,8 @@ struct FeedHeader {
   std::string company;
   std::string url;
   std::string date;  // "2026-01-10T12:00" by the shop's clock; empty when absent or not readable
+  std::string currency;  // the feed's main one (rate 1), ISO 4217; empty when none is marked
+  DeliveryTerms delivery;
 };
 
 }  // namespace souk::feed

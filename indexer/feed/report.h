@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "indexer/feed/read_options.h"
 
 namespace souk::feed {
 
@@ -27,7 +30,10 @@ struct Report {
   static constexpr size_t kKept = 100'000;
 
   std::string shop;  // the name it is registered by
-  std::string file;
+  std::string file;  // path or address
+  Mode mode = Mode::kStrict;
+  Format format = Format::kUnknown;
+  std::string date;  // FeedHeader's
   bool unchanged = false;  // the same bytes as last time: nothing was read
   FeedError feed_error;
   uint64_t accepted = 0;  // 0 when the feed is refused
@@ -35,6 +41,7 @@ struct Report {
   std::vector<OfferError> errors;
   std::vector<OfferError> warnings;
   uint64_t warning_count = 0;
+  std::map<std::string, uint64_t> error_kinds, warning_kinds;  // how often each, whole
   uint64_t added = 0, changed = 0, removed = 0;  // the difference to the shop's earlier offers
 
   bool ok() const { return feed_error.kind.empty(); }
