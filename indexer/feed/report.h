@@ -33,7 +33,7 @@ struct Report {
   std::string file;  // path or address
   Mode mode = Mode::kStrict;
   Format format = Format::kUnknown;
-  std::string date;  // FeedHeader's
+  std::string date;        // FeedHeader's
   bool unchanged = false;  // the same bytes as last time: nothing was read
   FeedError feed_error;
   uint64_t accepted = 0;  // 0 when the feed is refused
@@ -42,11 +42,14 @@ struct Report {
   std::vector<OfferError> warnings;
   uint64_t warning_count = 0;
   std::map<std::string, uint64_t> error_kinds, warning_kinds;  // how often each, whole
+  // Lenient repairs of values that need no warning ("price_repaired"), how often each.
+  std::map<std::string, uint64_t> repairs;
   uint64_t added = 0, changed = 0, removed = 0;  // the difference to the shop's earlier offers
 
   bool ok() const { return feed_error.kind.empty(); }
   void reject(OfferError error);
   void warn(OfferError warning);
+  void repair(const char* kind);
 };
 
 // An object with one error or warning to the line.

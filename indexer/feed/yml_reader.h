@@ -13,16 +13,6 @@
 
 namespace souk::feed {
 
-struct ReaderLimits {
-  uint64_t unpacked_bytes = uint64_t{4} << 30;
-  size_t token_bytes = 16 << 20;
-  size_t depth = 64;
-  size_t attributes = 64;
-  size_t categories = 1'000'000;
-  size_t offers = 20'000'000;
-  size_t params = 1000;  // per offer
-};
-
 // Reads one YML feed as a stream: unpack (gzip by magic bytes) -> to UTF-8 (windows-1251 by the declaration) -> expat
 // -> validated offers. Strict rules (FEEDS.md section 5). Memory is bounded by the limits, not by the feed.
 // accept(offer) is called for each good offer in document order. When the feed is refused as a whole, whatever was
