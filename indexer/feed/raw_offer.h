@@ -2,70 +2,88 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "indexer/feed/offer.h"
+
 namespace souk::feed {
 
-// Elements of an offer that occur once; of several ones that are not empty the first counts.
+// Values of an offer that occur once; of several ones that are not empty the first counts.
 enum class Field : uint8_t {
   kUrl,
   kPrice,
+  kSalePrice,  // Google: what a buyer pays
+  kSaleDates,  // Google: when
   kOldPrice,
   kCurrency,
-  kCategory,
+  kCategory,      // id of a listed category, or a path "A > B"
+  kCategoryPath,  // Google: its second choice
   kName,
+  kNameRu,
+  kNameUa,
   kVendor,
   kVendorCode,
   kModel,
   kTypePrefix,
   kDescription,
+  kDescriptionRu,
+  kDescriptionUa,
   kTitle,
   kArtist,
   kPublisher,
+  kAvailable,     // true or false
+  kAvailability,  // in_stock …
+  kAvailabilityDate,
+  kCondition,
+  kAdult,
+  kDelivery,
+  kPickup,
+  kStore,
+  kGroup,
   kCount,
-  // Those below occur many times and have lists of their own.
-  kPicture,
-  kBarcode,
-  kParam,
-  kOwn,  // of one of the special offer types, shown as a param
 };
-
-struct OfferElement {
-  std::string_view name;
-  Field field;
-  std::string_view param_name;  // of kOwn
-};
-
-// Elements read from an offer; the others are ignored. Names are case-sensitive.
-const OfferElement* find_offer_element(std::string_view name);
+inline constexpr size_t kFields = static_cast<size_t>(Field::kCount);
 
 struct RawParam {
   std::string name;
   std::string value;
   std::string unit;
-  bool own = false;
+  bool own = false;  // an element of one of the special offer types, shown as a param
 };
 
-// An offer as it is written: texts decoded by XML and not yet looked at. Kept and filled again for each offer.
+struct RawDeliveryOption {
+  std::string cost, days, order_before;
+};
+
+// An offer as it is written: texts decoded and not yet looked at. Kept and filled again for each offer.
 struct RawOffer {
+  static constexpr size_t kMaxRepeated = 1000;  // pictures, barcodes
+
   uint64_t line = 0;
-  std::optional<std::string> id;
-  std::optional<std::string> available;
+  std::string id;
+  bool has_available = false;  // an empty one is there, but says nothing
   std::string type;
-  std::string group_id;
-  std::array<std::string, static_cast<size_t>(Field::kCount)> fields;
+  std::array<std::string, kFields> fields;
+  std::vector<std::string> category_path;  // of formats that give it name by name
   std::vector<std::string> pictures;
   std::vector<std::string> barcodes;
   std::vector<RawParam> params;
+  std::vector<RawParam> extras;
+  std::vector<RawDeliveryOption> delivery_options, pickup_options;
   size_t dropped_params = 0;
   bool description_cut = false;
 
   std::string& operator[](Field field) { return fields[static_cast<size_t>(field)]; }
   void clear();
+  // Takes the text unless the field has one already; text is left with anything. true = taken.
+  bool set(Field field, std::string& text);
+  // Adds one unless there are `most` already.
+  void add_param(RawParam&& param, size_t most);
 };
 
 }  // namespace souk::feed

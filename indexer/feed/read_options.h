@@ -8,8 +8,7 @@
 
 namespace souk::feed {
 
-// How a shop's feed is read (FEEDS.md section 5). strict: as documented. lenient: named repairs, each of which is a
-// warning in the report.
+// How a shop's feed is read. strict: as documented. lenient: named repairs (kinds.h), each counted in the report.
 enum class Mode : uint8_t { kStrict, kLenient };
 
 enum class Format : uint8_t { kUnknown, kYml, kGoogleXml, kGoogleTsv, kJsonLines };
@@ -31,6 +30,7 @@ struct ReaderLimits {
 struct ReadOptions {
   Mode mode = Mode::kStrict;
   ReaderLimits limits;
+  int64_t now = 0;  // unix seconds: which sale prices hold; 0 = the system's clock
 };
 
 }  // namespace souk::feed

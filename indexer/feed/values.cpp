@@ -4,14 +4,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
 
-#include "indexer/feed/utf8.h"
+#include "indexer/feed/money.h"
+#include "indexer/feed/plain_text.h"
+#include "indexer/input/utf8.h"
 
 namespace souk::feed {
 namespace {
-
-constexpr int64_t kMaxPrice = 1'000'000'000'000'000;
-constexpr size_t kMaxUrl = 512;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -41,43 +43,52 @@ bool is_rfc3339_tail(std::string_view text) {
   return take_number(text, 2, 2) >= 0 && take(text, ':') && take_number(text, 2, 2) >= 0 && text.empty();
 }
 
-}  // namespace
-
-std::optional<int64_t> parse_price(std::string_view text) {
-  int64_t value = 0;
-  size_t at = 0;
-  while (at < text.size() && is_digit(text[at])) {
-    value = value * 10 + (text[at++] - '0');
-    if (value > kMaxPrice / 100) return std::nullopt;
-  }
-  if (at == 0) return std::nullopt;
-  value *= 100;
-  if (at == text.size()) return value;
-  if (text[at] != '.' || at + 1 == text.size()) return std::nullopt;
-  const std::string_view fraction = text.substr(at + 1);
-  if (!std::ranges::all_of(fraction, is_digit)) return std::nullopt;
-  value += (fraction[0] - '0') * 10;
-  if (fraction.size() > 1) value += fraction[1] - '0';
-  if (fraction.size() > 2 && fraction[2] >= '5') ++value;
-  return value <= kMaxPrice ? std::optional(value) : std::nullopt;
+// "+0100", "+01:00", "+01", "Z" or nothing -> seconds east of UTC.
+std::optional<int64_t> take_zone(std::string_view text) {
+  if (text.empty() || text == "Z") return 0;
+  const int64_t sign = text[0] == '-' ? -1 : 1;
+  if (!take(text, '+') && !take(text, '-')) return std::nullopt;
+  const int hours = take_number(text, 2, 2);
+  take(text, ':');
+  const int minutes = text.empty() ? 0 : take_number(text, 2, 2);
+  if (hours < 0 || hours > 14 || minutes < 0 || minutes > 59 || !text.empty()) return std::nullopt;
+  return sign * (hours * 3600 + minutes * 60);
 }
+
+std::string lower_ascii(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+std::string folded(std::string_view text) {
+  std::string out(text);
+  fold_space(out);
+  return out;
+}
+
+}  // namespace
 
 bool is_web_url(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos || !text.substr(colon).starts_with("://")) return false;
-  std::string scheme(text.substr(0, colon));
-  for (char& c : scheme) c = static_cast<char>(c | 0x20);
-  if (scheme != "http" && scheme != "https") return false;
+  const std::string_view scheme = text.substr(0, colon);
+  const auto is = [&](std::string_view name) {
+    return std::ranges::equal(scheme, name, [](char a, char b) { return static_cast<char>(a | 0x20) == b; });
+  };
+  if (!is("http") && !is("https")) return false;
   const std::string_view rest = text.substr(colon + 3);
   if (rest.empty() || rest[0] == '/' || rest[0] == '?' || rest[0] == '#') return false;
-  if (bytes_of_characters(text, kMaxUrl) < text.size()) return false;
+  if (text.size() > OfferLimits::kUrl && input::bytes_of_characters(text, OfferLimits::kUrl) < text.size()) {
+    return false;
+  }
   return std::ranges::none_of(text, [](char c) {
     return (static_cast<uint8_t>(c) <= 0x20) || c == 0x7F || c == '"' || c == '<' || c == '>' || c == '\\';
   });
 }
 
 bool is_barcode(std::string_view text) {
-  if (text.size() != 8 && text.size() != 12 && text.size() != 13) return false;
+  if (text.size() != 8 && (text.size() < 12 || text.size() > 14)) return false;
   if (!std::ranges::all_of(text, is_digit)) return false;
   if (std::ranges::all_of(text, [](char c) { return c == '0'; })) return false;
   int sum = 0;
@@ -85,15 +96,65 @@ bool is_barcode(std::string_view text) {
   return sum % 10 == 0;
 }
 
-std::string currency_code(std::string_view text) {
-  if (text.size() != 3) return {};
-  std::string code;
-  for (const char c : text) {
-    const char upper = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    if (upper < 'A' || upper > 'Z') return {};
-    code += upper;
+std::optional<bool> parse_flag(std::string_view text, Mode mode) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  if (mode == Mode::kStrict || text.empty() || text.size() > 20) return std::nullopt;
+  if (std::ranges::all_of(text, is_digit)) return !std::ranges::all_of(text, [](char c) { return c == '0'; });
+  const std::string word = lower_ascii(text);
+  if (word == "true" || word == "yes" || word == "да" || word == "Да" || word == "ДА") return true;
+  if (word == "false" || word == "no" || word == "нет" || word == "Нет" || word == "НЕТ") return false;
+  return std::nullopt;
+}
+
+std::optional<DeliveryOption> parse_delivery_option(const RawDeliveryOption& raw, Mode mode) {
+  DeliveryOption option;
+  const std::string cost_text = folded(raw.cost);
+  const auto cost = mode == Mode::kLenient ? parse_price_leniently(cost_text) : parse_price(cost_text);
+  if (!cost) return std::nullopt;
+  option.cost = *cost;
+  const std::string days_text = folded(raw.days);
+  std::string_view days = days_text;
+  const int from = take_number(days, 1, 3);
+  const int to = take(days, '-') ? take_number(days, 1, 3) : from;
+  const int most = mode == Mode::kLenient ? 255 : 31;
+  if (from < 0 || to < from || to > most || !days.empty()) return std::nullopt;
+  option.days_from = static_cast<uint16_t>(from);
+  option.days_to = static_cast<uint16_t>(to);
+  const std::string hour_text = folded(raw.order_before);
+  if (hour_text.empty()) return option;
+  std::string_view hour = hour_text;
+  const int before = take_number(hour, 1, 2);
+  if (before < 0 || before > 24 || !hour.empty()) return std::nullopt;
+  option.order_before = static_cast<uint8_t>(before);
+  return option;
+}
+
+std::optional<Availability> parse_availability(std::string_view text, Mode mode) {
+  static constexpr std::array<std::pair<std::string_view, Availability>, 9> kNames{{
+      {"in_stock", Availability::kInStock},
+      {"in stock", Availability::kInStock},
+      {"out_of_stock", Availability::kOutOfStock},
+      {"out of stock", Availability::kOutOfStock},
+      {"preorder", Availability::kPreorder},
+      {"backorder", Availability::kBackorder},
+      // Leniently, after '-' and ' ' became '_':
+      {"pre_order", Availability::kPreorder},
+      {"back_order", Availability::kBackorder},
+      {"instock", Availability::kInStock},
+  }};
+  constexpr size_t kDocumented = 6;
+  for (size_t i = 0; i < kDocumented; ++i) {
+    if (text == kNames[i].first) return kNames[i].second;
   }
-  return code == "RUR" ? "RUB" : code;
+  if (mode == Mode::kStrict || text.size() > 20) return std::nullopt;
+  std::string name = lower_ascii(text);
+  std::ranges::replace(name, ' ', '_');
+  std::ranges::replace(name, '-', '_');
+  for (const auto& [known, availability] : kNames) {
+    if (name == known) return availability;
+  }
+  return std::nullopt;
 }
 
 FeedDate parse_date(std::string_view text) {
@@ -108,6 +169,39 @@ FeedDate parse_date(std::string_view text) {
   const int minute = take(text, ':') ? take_number(text, 2, 2) : -1;
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || !is_rfc3339_tail(text)) return {};
   return {fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}", year, month, day, hour, minute), two_digits};
+}
+
+std::optional<int64_t> parse_instant(std::string_view text) {
+  const int year = take_number(text, 4, 4);
+  const int month = take(text, '-') ? take_number(text, 2, 2) : -1;
+  const int day = take(text, '-') ? take_number(text, 2, 2) : -1;
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (year < 1 || month < 1 || day < 1 || !date.ok()) return std::nullopt;
+  const int64_t midnight = std::chrono::sys_days(date).time_since_epoch() / std::chrono::seconds(1);
+  if (text.empty()) return midnight;
+  if (!take(text, 'T') && !take(text, ' ')) return std::nullopt;
+  const int hour = take_number(text, 2, 2);
+  const int minute = take(text, ':') ? take_number(text, 2, 2) : -1;
+  const int second = take(text, ':') ? take_number(text, 2, 2) : 0;
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return std::nullopt;
+  const auto zone = take_zone(text);
+  if (!zone) return std::nullopt;
+  return midnight + hour * 3600 + minute * 60 + second - *zone;
+}
+
+std::optional<Interval> parse_interval(std::string_view text) {
+  const size_t stroke = text.find('/');
+  if (stroke == std::string_view::npos) return std::nullopt;
+  const std::string from_text = folded(text.substr(0, stroke));
+  const std::string to_text = folded(text.substr(stroke + 1));
+  const auto from = parse_instant(from_text);
+  auto to = parse_instant(to_text);
+  if (!from || !to) return std::nullopt;
+  constexpr size_t kDateAlone = 10;
+  if (to_text.size() == kDateAlone) *to += 24 * 3600;
+  if (*to < *from) return std::nullopt;
+  return Interval{*from, *to};
 }
 
 }  // namespace souk::feed

@@ -1,53 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-#include <set>
-#include <string>
-#include <unordered_set>
+#include <cstdint>
+#include <span>
+#include <string_view>
 
-#include "indexer/feed/categories.h"
-#include "indexer/feed/offer.h"
+#include "indexer/feed/bounded_text.h"
 #include "indexer/feed/raw_offer.h"
-#include "indexer/feed/report.h"
+#include "indexer/feed/read_options.h"
+#include "indexer/feed/xml_parser.h"
 
 namespace souk::feed {
 
-// Validates offers one by one by the strict rules. What makes an offer unusable is written to the report as its error;
-// what can be left out is left out with a warning.
-class OfferValidator {
+// The elements within one <offer> of a YML document -> RawOffer. Unknown elements and attributes are ignored.
+class YmlOffer {
  public:
-  // currencies: ISO codes that the feed lists. The references must outlive the validator; the tree must be linked.
-  OfferValidator(const CategoryTree& categories, const std::set<std::string>& currencies, Report& report)
-      : categories_(categories), currencies_(currencies), report_(report) {}
+  explicit YmlOffer(const ReaderLimits& limits) : max_params_(limits.params) {}
 
-  // Takes what it needs out of raw. Nothing when the offer is rejected.
-  std::optional<Offer> validate(RawOffer& raw);
+  // The offer's own start; its end is for the caller to see.
+  void begin(uint64_t line, std::span<const XmlAttribute> attributes);
+  void on_start(std::string_view name, std::span<const XmlAttribute> attributes);
+  void on_end();
+  void on_text(std::string_view text) {
+    if (element_ != nullptr) text_.append(text);
+  }
+
+  // Whether all that was opened within the offer is closed again.
+  bool at_offer() const { return element_ == nullptr && list_ == List::kNone && ignored_ == 0; }
+  RawOffer& raw() { return raw_; }
+
+  struct Element;  // how an element is read
 
  private:
-  bool take_id(RawOffer& raw, Offer& offer);
-  bool take_name(RawOffer& raw, Offer& offer);
-  bool take_vendor_model_name(RawOffer& raw, Offer& offer);
-  bool take_price(RawOffer& raw, Offer& offer);
-  bool take_currency(RawOffer& raw, Offer& offer);
-  bool take_category(RawOffer& raw, Offer& offer);
-  void take_old_price(RawOffer& raw, Offer& offer);
-  void take_available(RawOffer& raw, Offer& offer);
-  void take_links(RawOffer& raw, Offer& offer);
-  void take_barcodes(RawOffer& raw, Offer& offer);
-  void take_params(RawOffer& raw, Offer& offer);
-  void take_description(RawOffer& raw, Offer& offer);
-  std::string take_text(std::string& raw, size_t characters, const char* what);
+  enum class List : uint8_t { kNone, kDelivery, kPickup, kCondition };
 
-  bool reject(const char* kind, std::string message);
-  void warn(const char* kind, std::string message);
+  void start_in_list(std::string_view name, std::span<const XmlAttribute> attributes);
+  void start_element(const Element& element, std::span<const XmlAttribute> attributes);
+  void end_element();
 
-  const CategoryTree& categories_;
-  const std::set<std::string>& currencies_;
-  Report& report_;
-  std::unordered_set<std::string> ids_;  // of accepted offers
-  std::string id_;                       // of the offer in work
-  uint64_t line_ = 0;
+  const size_t max_params_;
+  RawOffer raw_;
+  List list_ = List::kNone;
+  const Element* element_ = nullptr;  // whose text is read
+  size_t ignored_ = 0;                // open elements that mean nothing here
+  BoundedText text_;
+  RawParam param_;
 };
 
 }  // namespace souk::feed
