@@ -44,6 +44,14 @@ void append_word(std::string& text, const std::string& word) {
   text += word;
 }
 
+void split_path(std::string_view text, std::vector<std::string>& names) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('>'), text.size());
+    names.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 uint64_t param_hash(const Param& param) {
   return std::rotl(xxh3(param.name), 1) ^ std::rotl(xxh3(param.unit), 2) ^ xxh3(param.value);
 }
@@ -176,21 +184,21 @@ bool OfferValidator::take_category(RawOffer& raw, Offer& offer) {
 
 // "Home > Lamps > Desk", or name by name.
 bool OfferValidator::take_category_names(RawOffer& raw, Offer& offer) {
-  std::string text = std::move(raw[Field::kCategory]);
+  std::string& text = raw[Field::kCategory];
   fold_space(text);
-  if (text.empty()) {
-    text = std::move(raw[Field::kCategoryPath]);
-    fold_space(text);
+  if (!raw.category_path.empty()) {
+    offer.category_path = std::move(raw.category_path);
+    raw.category_path.clear();
+    cut_characters(text, Limits::kShortText);
+    offer.category_id = std::move(text);
+  } else {
+    split_path(text, offer.category_path);
+    // Google's own category is often its number in Google's list.
+    const std::string& other = raw[Field::kCategoryPath];
+    if (offer.category_path.empty() && other.find_first_not_of("0123456789 ") != std::string::npos) {
+      split_path(other, offer.category_path);
+    }
   }
-  std::vector<std::string> names = std::move(raw.category_path);
-  raw.category_path.clear();
-  std::string_view rest = text;
-  while (names.empty() && !rest.empty()) {
-    const size_t end = std::min(rest.find('>'), rest.size());
-    offer.category_path.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  if (!names.empty()) offer.category_path = std::move(names);
   for (std::string& name : offer.category_path) {
     fold_space(name);
     cut_characters(name, Limits::kShortText);
