@@ -31,7 +31,7 @@ ALLOWED = {
     "indexer": ["core", "runtime", "control/client"],
     "indexer/build": ["core", "runtime", "control/client", "snippet/store"],
     "control": ["core", "runtime"],
-    "control/cli": ["core", "runtime", "haproxy/render", "indexer/offers", "indexer/feed"],
+    "control/cli": ["core", "runtime", "haproxy/render", "indexer/offers", "indexer/feed", "indexer/input"],
     "haproxy": ["core", "runtime"],
     "tests": [""],
     "bench": [""],

@@ -8,8 +8,8 @@
 
 #include "control/cli/json_access.h"
 #include "core/base/hash.h"
-#include "indexer/feed/file_blocks.h"
-#include "indexer/feed/yml_reader.h"
+#include "indexer/feed/feed_reader.h"
+#include "indexer/input/file_blocks.h"
 #include "runtime/files/read_file.h"
 
 namespace souk::control {
@@ -59,7 +59,7 @@ Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) return fail(ErrorCode::kNotFound, "the file is gone", path);
   Sha256 sha;
-  Status read = feed::read_file_blocks(path, [&](std::string_view block, uint64_t, uint64_t) {
+  const Status read = input::read_file_blocks(path, [&](std::string_view block, uint64_t, uint64_t) {
     sha.update(block);
     return true;
   });
@@ -69,16 +69,12 @@ Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256
   }
   uint64_t line = 0;
   feed::Report report;
-  feed::YmlReader reader(
-      {},
+  feed::read_feed_file(
+      path, {},
       [&](feed::Offer&& offer) {
         if (line == 0 && offer.id == offer_id) line = offer.line;
       },
-      report);
-  read = feed::read_file_blocks(
-      path, [&](std::string_view block, uint64_t, uint64_t) { return reader.push(block) && line == 0; });
-  if (!read) return std::unexpected(read.error());
-  if (line == 0) reader.finish();
+      report, {});
   if (line == 0) return fail(ErrorCode::kNotFound, "the file has no such offer", path);
   return line;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "indexer/feed/utf8.h"
+#include "indexer/input/utf8.h"
 
 namespace souk::feed {
 namespace {
@@ -18,7 +18,7 @@ constexpr size_t kMaxHeaderText = 500;
 
 // The parser of protobuf has made sure that texts are UTF-8.
 bool fits(const std::string& text, size_t characters) {
-  return text.size() <= characters || bytes_of_characters(text, characters) == text.size();
+  return text.size() <= characters || input::bytes_of_characters(text, characters) == text.size();
 }
 
 template <typename Texts>

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "indexer/feed/html_entities.h"
-#include "indexer/feed/utf8.h"
+#include "indexer/input/html_entities.h"
+#include "indexer/input/utf8.h"
 
 namespace souk::feed {
 namespace {
@@ -78,7 +78,7 @@ std::optional<Decoded> decode_reference(std::string_view text) {
   std::string_view name = text.substr(1, end - 1);
   if (name[0] != '#') {
     if (name == "apos") return Decoded{'\'', end + 1};
-    const auto code = html_entity(name);
+    const auto code = input::html_entity(name);
     return code ? std::optional(Decoded{*code, end + 1}) : std::nullopt;
   }
   name.remove_prefix(1);
@@ -86,7 +86,7 @@ std::optional<Decoded> decode_reference(std::string_view text) {
   if (hex) name.remove_prefix(1);
   uint32_t code = 0;
   const auto [stop, problem] = std::from_chars(name.data(), name.data() + name.size(), code, hex ? 16 : 10);
-  if (problem != std::errc() || stop != name.data() + name.size() || !is_xml_char(code)) return std::nullopt;
+  if (problem != std::errc() || stop != name.data() + name.size() || !input::is_xml_char(code)) return std::nullopt;
   return Decoded{code, end + 1};
 }
 
@@ -120,7 +120,7 @@ class HtmlPass {
   bool reference() {
     const auto decoded = decode_reference(html_.substr(at_));
     if (!decoded) return false;
-    append_utf8(out_, decoded->code);
+    input::append_utf8(out_, decoded->code);
     again_ = again_ || decoded->code == '<' || decoded->code == '&';
     at_ += decoded->length;
     return true;
@@ -204,7 +204,7 @@ void fold_space(std::string& text) {
 }
 
 bool cut_characters(std::string& text, size_t characters) {
-  const size_t keep = bytes_of_characters(text, characters);
+  const size_t keep = input::bytes_of_characters(text, characters);
   if (keep == text.size()) return false;
   text.resize(keep);
   while (!text.empty() && text.back() == ' ') text.pop_back();
@@ -226,7 +226,7 @@ std::string html_to_text(std::string_view html) {
 
 std::string in_quotes(std::string_view text) {
   std::string out = "\"";
-  const size_t keep = bytes_of_characters(text, 60);
+  const size_t keep = input::bytes_of_characters(text, 60);
   for (const char c : text.substr(0, keep)) out += static_cast<uint8_t>(c) < 0x20 || c == 0x7F ? '?' : c;
   out += keep < text.size() ? "...\"" : "\"";
   return out;

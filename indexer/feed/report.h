@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "indexer/feed/read_options.h"
+#include "indexer/input/fault.h"
 
 namespace souk::feed {
 
@@ -19,11 +20,7 @@ struct OfferError {
   std::string message;
 };
 
-struct FeedError {
-  std::string kind;  // empty = the feed was accepted
-  uint64_t line = 0;
-  std::string message;
-};
+using FeedError = input::Fault;  // no kind = the feed was accepted
 
 // What became of one reading of a feed. The lists keep the first kKept entries; the counts are always whole.
 struct Report {

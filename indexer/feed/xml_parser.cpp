@@ -9,16 +9,19 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <utility>
 #include <vector>
 
-#include "indexer/feed/html_entities.h"
 #include "indexer/feed/plain_text.h"
-#include "indexer/feed/utf8.h"
+#include "indexer/input/html_entities.h"
+#include "indexer/input/utf8.h"
 
 namespace souk::feed {
 namespace {
 
 constexpr std::string_view kXmlBlanks = " \t\r\n";
+constexpr std::string_view kAfterName = " \t\r\n/>";
+constexpr size_t kPiece = 4096;
 
 // The characters of &name; in an attribute; nothing when XML and HTML know no such entity.
 bool append_reference(std::string& out, std::string_view name) {
@@ -32,20 +35,35 @@ bool append_reference(std::string& out, std::string_view name) {
   }
   if (name.starts_with('#')) {  // expat has checked it
     const bool hex = name.starts_with("#x");
-    append_utf8(out, static_cast<uint32_t>(std::stoul(std::string(name.substr(hex ? 2 : 1)), nullptr, hex ? 16 : 10)));
+    input::append_utf8(
+        out, static_cast<uint32_t>(std::stoul(std::string(name.substr(hex ? 2 : 1)), nullptr, hex ? 16 : 10)));
     return true;
   }
-  const auto code = html_entity(name);
-  if (code) append_utf8(out, *code);
+  const auto code = input::html_entity(name);
+  if (code) input::append_utf8(out, *code);
   return code.has_value();
 }
 
 }  // namespace
 
 struct XmlParser::Impl {
-  Impl(const ReaderLimits& limits_in, XmlHandler& handler_in, FeedError& error_in)
-      : limits(limits_in), handler(handler_in), error(error_in), parser(XML_ParserCreate("UTF-8")) {
+  Impl(const ReadOptions& options, XmlHandler& handler_in, Report& report_in, uint64_t first_line)
+      : limits(options.limits),
+        lenient(options.mode == Mode::kLenient),
+        handler(&handler_in),
+        report(report_in),
+        parser(XML_ParserCreate("UTF-8")),
+        lines_before(first_line - 1) {
     if (parser == nullptr) throw std::bad_alloc();
+    set_up();
+  }
+  ~Impl() { XML_ParserFree(parser); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  static Impl& of(void* self) { return *static_cast<Impl*>(self); }
+
+  void set_up() {
     XML_SetUserData(parser, this);
     XML_SetElementHandler(parser, on_start, on_end);
     XML_SetCharacterDataHandler(parser, on_text);
@@ -55,17 +73,12 @@ struct XmlParser::Impl {
     XML_SetCommentHandler(parser, [](void* self, const char*) { of(self).progress = true; });
     XML_SetProcessingInstructionHandler(parser, [](void* self, const char*, const char*) { of(self).progress = true; });
   }
-  ~Impl() { XML_ParserFree(parser); }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
-
-  static Impl& of(void* self) { return *static_cast<Impl*>(self); }
 
   // Runs a handler; exceptions must not pass through expat's C frames.
   template <typename Fn>
   void guarded(const Fn& call) {
     progress = true;
-    if (stopped) return;
+    if (stopped || in_prologue) return;
     try {
       call();
     } catch (...) {
@@ -81,30 +94,39 @@ struct XmlParser::Impl {
 
   void refuse(std::string kind, std::string message) {
     if (stopped) return;
-    error = {std::move(kind), line(), std::move(message)};
+    report.feed_error = {std::move(kind), line(), std::move(message)};
     stop();
   }
 
+  // What expat holds from its event on, to the end of what it was given.
+  std::string_view held() const {
+    int offset = 0;
+    int size = 0;
+    const char* context = XML_GetInputContext(parser, &offset, &size);
+    return context == nullptr
+               ? std::string_view()
+               : std::string_view(context, static_cast<size_t>(size)).substr(static_cast<size_t>(offset));
+  }
+
+  // Of the event in work. Events come in order: within a block only what lies between two questions is counted.
   uint64_t line() {
     const XML_Index index = XML_GetCurrentByteIndex(parser);
     if (index < 0) return lines_before + 1;
     const auto at = static_cast<uint64_t>(index);
-    if (at >= fed) {
-      // Events come in order: only what lies between two questions is counted.
-      if (at - fed < counted_to) counted_to = counted = 0;
-      const std::string_view between = block.substr(counted_to, at - fed - counted_to);
-      counted += static_cast<uint64_t>(std::ranges::count(between, '\n'));
-      counted_to = at - fed;
-      return lines_before + 1 + counted;
+    if (at < counted_at) return counted_lines + 1;
+    const std::string_view rest = held();
+    if (rest.data() == nullptr) return lines_before + 1;
+    if (!is_counted && at < fed) {
+      // The token began in an earlier block.
+      counted_lines = lines_before - input::count_lines(rest.substr(0, fed - at));
+    } else {
+      if (!is_counted) counted_lines = lines_before;
+      const uint64_t size = at - (is_counted ? counted_at : fed);
+      counted_lines += input::count_lines({rest.data() - size, size});
     }
-    // The token began in an earlier block: expat still holds it as a whole.
-    int offset = 0;
-    int size = 0;
-    const char* context = XML_GetInputContext(parser, &offset, &size);
-    if (context == nullptr) return lines_before + 1;
-    const std::string_view rest =
-        std::string_view(context, static_cast<size_t>(size)).substr(static_cast<size_t>(offset));
-    return lines_before + 1 - static_cast<uint64_t>(std::ranges::count(rest.substr(0, fed - at), '\n'));
+    is_counted = true;
+    counted_at = at;
+    return counted_lines + 1;
   }
 
   static void on_start(void* self, const char* name, const char** attributes) {
@@ -113,14 +135,11 @@ struct XmlParser::Impl {
   }
   static void on_end(void* self, const char*) {
     Impl& impl = of(self);
-    impl.guarded([&] {
-      --impl.depth;
-      impl.handler.on_end();
-    });
+    impl.guarded([&] { impl.end(); });
   }
   static void on_text(void* self, const char* text, int size) {
     Impl& impl = of(self);
-    impl.guarded([&] { impl.handler.on_text({text, static_cast<size_t>(size)}); });
+    impl.guarded([&] { impl.handler->on_text({text, static_cast<size_t>(size)}); });
   }
   static void on_skipped_entity(void* self, const char* name, int is_parameter) {
     Impl& impl = of(self);
@@ -137,16 +156,28 @@ struct XmlParser::Impl {
     Impl& impl = of(self);
     impl.guarded([&] {
       impl.has_doctype = true;
-      impl.handler.on_doctype(name);
+      impl.handler->on_doctype(name);
     });
   }
 
-  void start(const char* name, const char** in) {
+  void start(const char* raw_name, const char** in) {
+    const std::string_view name = raw_name;
+    if (lenient && item_open && name == item_name) {
+      // An item within an item: the outer one was never closed.
+      nested_item = true;
+      stop();
+      return;
+    }
     if (++depth > limits.depth) {
       refuse("size_limit", fmt::format("elements are nested deeper than {}", limits.depth));
       return;
     }
     root_seen = true;
+    if (lenient && list_depth == 0) {
+      open_names.resize(depth);
+      open_names.back() = name;
+    }
+    if (depth == list_depth + 1) item_open = name == item_name;
     attributes.clear();
     for (; *in != nullptr; in += 2) attributes.push_back({in[0], in[1]});
     if (attributes.size() > limits.attributes) {
@@ -155,16 +186,19 @@ struct XmlParser::Impl {
     }
     // With a document type expat drops unknown entities from attributes without a word.
     if (has_doctype && !attributes.empty() && !repair_attributes()) return;
-    handler.on_start(name, attributes);
+    handler->on_start(name, attributes);
+  }
+
+  void end() {
+    --depth;
+    if (depth == list_depth) item_open = false;
+    if (depth < list_depth) list_depth = 0;
+    handler->on_end();
   }
 
   // Reads the values again from the tag as written, if it has references. false = refused.
   bool repair_attributes() {
-    int offset = 0;
-    int size = 0;
-    const char* context = XML_GetInputContext(parser, &offset, &size);
-    if (context == nullptr) return true;
-    const std::string_view tag(context + offset, static_cast<size_t>(XML_GetCurrentByteCount(parser)));
+    const std::string_view tag = held().substr(0, static_cast<size_t>(XML_GetCurrentByteCount(parser)));
     if (!tag.contains('&')) return true;
     values.clear();
     values.resize(attributes.size());
@@ -194,8 +228,8 @@ struct XmlParser::Impl {
         refuse("undefined_entity", fmt::format("the entity {} is not defined", in_quotes(name)));
         return false;
       }
-      if (html_entity(name) && name != "amp" && name != "lt" && name != "gt" && name != "quot") {
-        handler.on_html_entity(name);
+      if (input::html_entity(name) && name != "amp" && name != "lt" && name != "gt" && name != "quot") {
+        handler->on_html_entity(name);
       }
       at = end + 1;
     }
@@ -203,43 +237,147 @@ struct XmlParser::Impl {
   }
 
   void skipped_entity(std::string_view name, bool is_parameter) {
-    const auto code = is_parameter ? std::nullopt : html_entity(name);
+    const auto code = is_parameter ? std::nullopt : input::html_entity(name);
     if (!code) {
       refuse("undefined_entity", fmt::format("the entity {} is not defined", in_quotes(name)));
     } else {
       std::string text;
-      append_utf8(text, *code);
-      handler.on_html_entity(name);
-      handler.on_text(text);
+      input::append_utf8(text, *code);
+      handler->on_html_entity(name);
+      handler->on_text(text);
     }
+  }
+
+  bool take(std::string_view bytes, bool last) {
+    std::string joined;
+    // Behind a lost item the block is parsed in small pieces: what is behind the next fault is parsed again.
+    size_t piece = bytes.size();
+    while (!ended) {
+      if (seeking) {
+        if (!sought.empty()) {
+          joined = std::exchange(sought, {}).append(bytes);
+          bytes = joined;
+        }
+        const size_t at = find_item(bytes);
+        if (at == std::string_view::npos) return !last || refuse_truncated();
+        bytes.remove_prefix(at);
+        restart();
+      }
+      const std::string_view part = bytes.substr(0, piece);
+      if (parse(part, last && part.size() == bytes.size())) {
+        bytes.remove_prefix(part.size());
+        if (bytes.empty()) return true;
+      } else if (recover(last)) {
+        bytes = start_seeking(bytes);
+        piece = kPiece;
+      } else {
+        return ended;
+      }
+    }
+    return true;
   }
 
   bool parse(std::string_view bytes, bool last) {
-    block = bytes;
-    counted = counted_to = 0;
+    is_counted = false;
     progress = false;
     const XML_Status status = XML_Parse(parser, bytes.data(), static_cast<int>(bytes.size()), last ? 1 : 0);
-    if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
-    if (stopped) return false;
-    if (status != XML_STATUS_OK) {
-      report_problem(last);
-      return false;
-    }
+    if (status != XML_STATUS_OK || stopped) return false;
     // Only within one token does expat take input without calling anybody.
     pending = progress ? 0 : pending + bytes.size();
-    lines_before += static_cast<uint64_t>(std::ranges::count(bytes, '\n'));
+    lines_before += input::count_lines(bytes);
     fed += bytes.size();
+    counted_at = 0;
     if (pending <= limits.token_bytes) return true;
-    error = {"size_limit", lines_before + 1,
-             fmt::format("a tag or comment is larger than {} bytes", limits.token_bytes)};
+    report.feed_error = {"size_limit", lines_before + 1,
+                         fmt::format("a tag or comment is larger than {} bytes", limits.token_bytes)};
+    stop();
     return false;
   }
 
-  void report_problem(bool last) {
+  // After parse() has failed: true = an item is lost, a lenient reading goes on behind the fault.
+  bool recover(bool last) {
+    if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+    if (stopped && !nested_item) return false;
     const XML_Error code = XML_GetErrorCode(parser);
-    error = {kind_of(code, last), static_cast<uint64_t>(XML_GetCurrentLineNumber(parser)),
-             fmt::format("{} (column {})", XML_ErrorString(code), XML_GetCurrentColumnNumber(parser) + 1)};
-    if (error.kind == "truncated") error.message = "the feed ends too early: elements are still open";
+    const std::string kind = nested_item ? "xml_malformed" : kind_of(code, last);
+    const uint64_t at_line = line();
+    const std::string message =
+        nested_item ? "an item begins within another one" : fmt::format("{}{}", XML_ErrorString(code), column());
+    if (lenient && kind == "trailing_junk") {
+      report.warn({at_line, {}, kind, "what follows the feed's last element is left out"});
+      lines_before = at_line - 1;
+      ended = true;
+      return false;
+    }
+    if (!lenient || list_depth == 0 || (kind != "xml_malformed" && kind != "undefined_entity")) {
+      report.feed_error = {kind, at_line,
+                           kind == "truncated" ? "the feed ends too early: elements are still open" : message};
+      return false;
+    }
+    sought_line = at_line;
+    nested_item = stopped = false;
+    handler->on_item_lost(at_line, fmt::format("not well-formed XML in line {}: {}", at_line, message));
+    return !stopped;
+  }
+
+  std::string column() const {
+    const bool known = prologue_size == 0 || XML_GetCurrentLineNumber(parser) > 1;
+    return known ? fmt::format(" (column {})", XML_GetCurrentColumnNumber(parser) + 1) : std::string();
+  }
+
+  // Returns what of the bytes in work lies behind the fault; what lies before them is `sought`.
+  std::string_view start_seeking(std::string_view bytes) {
+    seeking = true;
+    const auto at = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser));
+    // What failed at its very first byte must not be tried again.
+    seek_from = prologue_size > 0 && at <= prologue_size ? 1 : 0;
+    sought = at < fed ? held().substr(0, fed - at) : std::string_view();
+    return bytes.substr(at < fed ? 0 : at - fed);
+  }
+
+  // Looks for the next item, or for the end of their list: where it begins. If there is none, only what may be the
+  // beginning of one is kept for the next block.
+  size_t find_item(std::string_view text) {
+    const std::string item = "<" + item_name;
+    const std::string end = "</" + open_names[list_depth - 1];
+    size_t at = text.find('<', std::exchange(seek_from, 0));
+    for (; at != std::string_view::npos; at = text.find('<', at + 1)) {
+      const std::string_view rest = text.substr(at);
+      const std::string& mark = rest.starts_with("</") ? end : item;
+      if (rest.size() <= mark.size()) {
+        if (mark.starts_with(rest)) break;  // more must come
+      } else if (rest.starts_with(mark) && kAfterName.contains(rest[mark.size()])) {
+        sought_line += input::count_lines(text.substr(0, at));
+        seeking = false;
+        return at;
+      }
+    }
+    at = std::min(at, text.size());
+    sought_line += input::count_lines(text.substr(0, at));
+    sought = text.substr(at);
+    return std::string_view::npos;
+  }
+
+  // The parser stands before the text in line sought_line, with the list's ancestors open.
+  void restart() {
+    XML_ParserReset(parser, "UTF-8");
+    set_up();
+    std::string prologue;
+    for (size_t i = 0; i < list_depth; ++i) prologue += "<" + open_names[i] + ">";
+    in_prologue = true;
+    XML_Parse(parser, prologue.data(), static_cast<int>(prologue.size()), 0);
+    in_prologue = false;
+    depth = list_depth;
+    item_open = false;
+    prologue_size = fed = prologue.size();
+    lines_before = sought_line - 1;
+    counted_at = 0;
+    pending = 0;
+  }
+
+  bool refuse_truncated() {
+    report.feed_error = {"truncated", sought_line, "the feed ends too early: elements are still open"};
+    return false;
   }
 
   std::string kind_of(XML_Error code, bool last) const {
@@ -266,8 +404,9 @@ struct XmlParser::Impl {
   }
 
   const ReaderLimits limits;
-  XmlHandler& handler;
-  FeedError& error;
+  const bool lenient;
+  XmlHandler* handler;
+  Report& report;
   XML_Parser parser;
   std::vector<XmlAttribute> attributes;
   std::vector<std::string> values;
@@ -278,27 +417,52 @@ struct XmlParser::Impl {
   bool progress = false;
   size_t depth = 0;
   size_t pending = 0;         // bytes that expat took without an event
-  uint64_t fed = 0;           // bytes before the block in work
-  uint64_t lines_before = 0;  // line ends before it
-  std::string_view block;
-  uint64_t counted_to = 0;  // bytes of the block in which line ends are counted
-  uint64_t counted = 0;
+  uint64_t fed = 0;           // bytes that expat was given before the block in work
+  uint64_t lines_before = 0;  // line ends of the feed before the block
+  bool is_counted = false;    // the next two are of this block
+  uint64_t counted_at = 0;    // the event whose line was asked for last
+  uint64_t counted_lines = 0;
+
+  // Of a lenient reading.
+  std::vector<std::string> open_names;  // from the root to the list of items
+  std::string item_name;
+  size_t list_depth = 0;  // of the element that holds the items; 0 = none is open
+  bool item_open = false;
+  bool nested_item = false;
+  bool ended = false;    // junk follows the root
+  bool seeking = false;  // for the next item
+  bool in_prologue = false;
+  uint64_t prologue_size = 0;  // of the ancestors' tags that the parser was started again with
+  std::string sought;          // text before the next block in which the next item is looked for as well
+  uint64_t sought_line = 0;    // where that text begins
+  size_t seek_from = 0;        // byte of it
 };
 
-XmlParser::XmlParser(const ReaderLimits& limits, XmlHandler& handler, FeedError& error)
-    : impl_(std::make_unique<Impl>(limits, handler, error)) {}
+XmlParser::XmlParser(const ReadOptions& options, XmlHandler& handler, Report& report, uint64_t first_line)
+    : impl_(std::make_unique<Impl>(options, handler, report, first_line)) {}
 XmlParser::~XmlParser() = default;
 bool XmlParser::push(std::string_view utf8) {
-  return impl_->parse(utf8, false);
+  return impl_->take(utf8, false);
 }
 bool XmlParser::finish() {
-  return impl_->parse({}, true);
+  return impl_->take({}, true);
+}
+uint64_t XmlParser::last_line() const {
+  return impl_->lines_before + 1;
 }
 uint64_t XmlParser::line() const {
   return impl_->line();
 }
 void XmlParser::refuse(std::string kind, std::string message) {
   impl_->refuse(std::move(kind), std::move(message));
+}
+void XmlParser::set_handler(XmlHandler& handler) {
+  impl_->handler = &handler;
+}
+void XmlParser::items(std::string_view name) {
+  impl_->item_name = name;
+  impl_->list_depth = impl_->depth;
+  impl_->open_names.resize(impl_->lenient ? impl_->depth : 0);
 }
 
 }  // namespace souk::feed

@@ -22,6 +22,7 @@ struct XmlAttribute {
 class XmlHandler {
  public:
   virtual ~XmlHandler() = default;
+  virtual void on_doctype(std::string_view /*root_name*/) {}
   virtual void on_start(std::string_view name, std::span<const XmlAttribute> attributes) = 0;
   virtual void on_end() = 0;
   virtual void on_text(std::string_view text) = 0;  // in pieces
@@ -35,8 +36,8 @@ class XmlHandler {
 
 // Third stage: well-formed UTF-8 -> elements, by expat. Names are as written, with their prefixes. Nothing outside the
 // document is ever opened; any entity declaration refuses it (dtd_entity_forbidden), as do an unknown entity
-// (undefined_entity), anything that is not well-formed XML 1.0 (xml_malformed, trailing_junk, truncated), a document
-// type that is not a root's (not_a_feed) and going over the limits (size_limit).
+// (undefined_entity), anything that is not well-formed XML 1.0 (xml_malformed, trailing_junk, truncated) and going over
+// the limits (size_limit).
 // Lenient: an item that is not well-formed is lost alone, and what follows the root is cut (warning trailing_junk).
 // Exceptions of the handler come out of push() and finish().
 class XmlParser {
@@ -49,6 +50,7 @@ class XmlParser {
 
   bool push(std::string_view utf8);
   bool finish();
+  uint64_t last_line() const;  // after finish()
 
   // These from within a handler call only.
   uint64_t line() const;

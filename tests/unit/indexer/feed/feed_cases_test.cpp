@@ -10,7 +10,7 @@
 #include <iterator>
 #include <set>
 
-#include "indexer/feed/yml_reader.h"
+#include "indexer/feed/feed_reader.h"
 
 namespace souk::feed {
 namespace {
@@ -120,7 +120,7 @@ TEST_P(FeedCases, StrictReading) {
   Report report;
   std::vector<Offer> offers;
   const FeedHeader header =
-      read_feed_file(feed, limits, [&](Offer&& offer) { offers.push_back(std::move(offer)); }, report, {});
+      read_feed_file(feed, {.mode = Mode::kStrict, .limits = limits}, [&](Offer&& offer) { offers.push_back(std::move(offer)); }, report, {});
 
   const json::object& strict = expect.at("strict").as_object();
   const bool accepted = strict.at("feed") == "accepted";

@@ -102,7 +102,7 @@ TEST(FeedLimits, AreKept) {
   const auto kind_with = [](const std::string& feed, auto set) {
     ReaderLimits limits;
     set(limits);
-    return read_text(feed, std::string::npos, limits).report.feed_error.kind;
+    return read_text(feed, std::string::npos, {.mode = Mode::kStrict, .limits = limits}).report.feed_error.kind;
   };
   const std::string two = feed_with(offer_text("1") + offer_text("2"));
   EXPECT_EQ(kind_with(two, [&](ReaderLimits& limits) { limits.unpacked_bytes = two.size(); }), "");
@@ -126,9 +126,12 @@ TEST(FeedLimits, HoldForOneTagAndForPacking) {
   ReaderLimits limits;
   limits.token_bytes = 1 << 20;
   const std::string comment = "<!--" + std::string(3 << 20, 'x') + "-->";
-  EXPECT_EQ(read_text(feed_with(comment + offer_text("1")), 65536, limits).report.feed_error.kind, "size_limit");
+  EXPECT_EQ(read_text(feed_with(comment + offer_text("1")), 65536, {.mode = Mode::kStrict, .limits = limits})
+                .report.feed_error.kind,
+            "size_limit");
   const std::string attribute = offer_text("1", "", "a=\"" + std::string(3 << 20, 'x') + "\"");
-  EXPECT_EQ(read_text(feed_with(attribute), 65536, limits).report.feed_error.kind, "size_limit");
+  EXPECT_EQ(read_text(feed_with(attribute), 65536, {.mode = Mode::kStrict, .limits = limits}).report.feed_error.kind,
+            "size_limit");
   // 8 MiB of blanks pack about 1000:1.
   const std::string bomb = gzip(feed_with(std::string(8 << 20, ' ') + offer_text("1")));
   EXPECT_EQ(read_text(bomb).report.feed_error.kind, "size_limit");
@@ -139,7 +142,8 @@ TEST(FeedLimits, ParamsBeyondTheLimitAreLeftOut) {
   limits.params = 2;
   std::string params;
   for (int i = 0; i < 5; ++i) params += "<param name=\"p" + std::to_string(i) + "\">v</param>";
-  const Reading reading = read_text(feed_with(offer_text("1", params)), std::string::npos, limits);
+  const Reading reading =
+      read_text(feed_with(offer_text("1", params)), std::string::npos, {.mode = Mode::kStrict, .limits = limits});
   ASSERT_EQ(reading.offers.size(), 1U);
   EXPECT_EQ(reading.offers[0].params.size(), 2U);
   EXPECT_EQ(kinds(reading.report.warnings), std::vector<std::string>{"too_many_params"});
@@ -155,9 +159,9 @@ TEST(ReadFeedFile, SaysWhyAFileCannotBeRead) {
   }
 }
 
-TEST(YmlReader, PassesTheCallersExceptionsOn) {
+TEST(FeedReader, PassesTheCallersExceptionsOn) {
   Report report;
-  YmlReader reader({}, [](Offer&&) { throw std::runtime_error("full"); }, report);
+  FeedReader reader({}, [](Offer&&) { throw std::runtime_error("full"); }, report);
   EXPECT_THROW(
       {
         if (reader.push(feed_with(offer_text("1")))) reader.finish();
@@ -165,10 +169,10 @@ TEST(YmlReader, PassesTheCallersExceptionsOn) {
       std::runtime_error);
 }
 
-TEST(YmlReader, StaysRefused) {
+TEST(FeedReader, StaysRefused) {
   Report report;
-  YmlReader reader({}, [](Offer&&) {}, report);
-  const std::string junk(8192, 'x');
+  FeedReader reader({}, [](Offer&&) {}, report);
+  const std::string junk(32768, 'x');
   EXPECT_FALSE(reader.push(junk));
   EXPECT_FALSE(reader.push(feed_with(offer_text("1"))));
   EXPECT_FALSE(reader.finish());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts: values, texts, categories, encodings.
+// The small parts: values, texts, categories.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "indexer/feed/categories.h"
+#include "indexer/feed/money.h"
 #include "indexer/feed/plain_text.h"
-#include "indexer/feed/utf8.h"
 #include "indexer/feed/values.h"
 #include "tests/unit/indexer/feed/feed_text.h"
 
@@ -112,20 +112,6 @@ TEST(PlainText, CutsAtCharacters) {
   EXPECT_EQ(in_quotes(std::string(61, 'x')), "\"" + std::string(60, 'x') + "...\"");
 }
 
-TEST(Utf8, FindsTheValidPrefix) {
-  const auto prefix = [](std::string_view bytes) {
-    const Utf8Prefix found = utf8_prefix(bytes);
-    return std::pair(found.valid, found.incomplete);
-  };
-  EXPECT_EQ(prefix("abcdefghijkл€😀"), std::pair(size_t{20}, false));
-  EXPECT_EQ(prefix("ab\xd0"), std::pair(size_t{2}, true));
-  EXPECT_EQ(prefix("ab\xf0\x9f\x98"), std::pair(size_t{2}, true));
-  for (const char* bad : {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80",
-                          "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xd0z"}) {
-    EXPECT_EQ(prefix(std::string("12345678") + bad), std::pair(size_t{8}, false));
-  }
-}
-
 std::vector<std::string> path_of(const CategoryTree& tree, const std::string& id) {
   return tree.path(tree.find(id).value());
 }
@@ -177,39 +163,6 @@ TEST(Categories, DepthIsBounded) {
     EXPECT_EQ(path[63], "99999");
     EXPECT_EQ(path_of(tree, "63").size(), 64U);
   }
-}
-
-// Letters that the encoding has, as UTF-8, and their bytes in it.
-struct Encoded {
-  const char* name;
-  std::string text;
-  std::string bytes;
-};
-
-TEST(Encodings, AreRead) {
-  const std::vector<Encoded> all{{"windows-1251", "Ёж №5 «x» €",
-                                  "\xa8\xe6 \xb9"
-                                  "5 \xabx\xbb \x88"},
-                                 {"Windows-1251", "я", "\xff"},
-                                 {"KOI8-R", "Ёж", "\xb3\xd6"},
-                                 {"ISO-8859-1", "café", "caf\xe9"},
-                                 {"US-ASCII", "abc", "abc"}};
-  for (const Encoded& encoded : all) {
-    std::string feed = "<?xml version=\"1.0\" encoding=\"" + std::string(encoded.name) +
-                       "\"?><yml_catalog date=\"2026-01-10\"><shop><currencies><currency id='RUB'/></currencies>"
-                       "<categories><category id='1'>c</category></categories><offers><offer id='1'><price>1</price>"
-                       "<currencyId>RUB</currencyId><categoryId>1</categoryId><name>" +
-                       encoded.bytes + "</name></offer></offers></shop></yml_catalog>";
-    const Reading reading = read_text(feed);
-    ASSERT_EQ(reading.offers.size(), 1U) << encoded.name << reading.report.feed_error.message;
-    EXPECT_EQ(reading.offers[0].name, encoded.text) << encoded.name;
-  }
-}
-
-TEST(Gzip, MembersAreOneStream) {
-  const std::string feed = feed_with(offer_text("1") + offer_text("2"));
-  const std::string packed = gzip(feed.substr(0, 300)) + gzip("") + gzip(feed.substr(300));
-  for (const size_t block : {std::string::npos, size_t{1}}) EXPECT_EQ(read_text(packed, block).offers.size(), 2U);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "indexer/feed/yml_reader.h"
+#include "indexer/feed/feed_reader.h"
 
 namespace souk::feed {
 
@@ -20,9 +20,10 @@ struct Reading {
 };
 
 // Reads a feed that is pushed in blocks of the given size.
-inline Reading read_text(std::string_view feed, size_t block = std::string_view::npos, ReaderLimits limits = {}) {
+inline Reading read_text(std::string_view feed, size_t block = std::string_view::npos,
+                         const ReadOptions& options = {}) {
   Reading reading;
-  YmlReader reader(limits, [&](Offer&& offer) { reading.offers.push_back(std::move(offer)); }, reading.report);
+  FeedReader reader(options, [&](Offer&& offer) { reading.offers.push_back(std::move(offer)); }, reading.report);
   bool more = true;
   for (size_t at = 0; more && at < feed.size(); at += std::min(block, feed.size() - at)) {
     more = reader.push(feed.substr(at, block));
@@ -30,6 +31,10 @@ inline Reading read_text(std::string_view feed, size_t block = std::string_view:
   reading.good = more && reader.finish();
   reading.header = reader.header();
   return reading;
+}
+
+inline Reading read_leniently(std::string_view feed, size_t block = std::string_view::npos) {
+  return read_text(feed, block, {.mode = Mode::kLenient, .limits = {}});
 }
 
 // A whole feed around the offers; line 9 is the first of `offers`.

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace souk::feed {
+namespace souk::input {
 
 // An 8-bit encoding over ASCII as a table: byte -> UTF-8.
 class SingleByteTable {
@@ -26,4 +26,4 @@ class SingleByteTable {
   std::array<Entry, 256> entries_;
 };
 
-}  // namespace souk::feed
+}  // namespace souk::input

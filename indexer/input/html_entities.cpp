@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "indexer/feed/html_entities.h"
+#include "indexer/input/html_entities.h"
 
 #include <algorithm>
 #include <array>
 
-namespace souk::feed {
+namespace souk::input {
 namespace {
 
 struct Entity {
@@ -64,4 +64,4 @@ std::optional<uint32_t> html_entity(std::string_view name) {
   return found->code;
 }
 
-}  // namespace souk::feed
+}  // namespace souk::input

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "indexer/feed/single_byte.h"
+#include "indexer/input/single_byte.h"
 
 #include <unicode/ucnv.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "indexer/feed/utf8.h"
+#include "indexer/input/utf8.h"
 
-namespace souk::feed {
+namespace souk::input {
 
 std::optional<SingleByteTable> SingleByteTable::load(const char* name) {
   UErrorCode status = U_ZERO_ERROR;
@@ -58,4 +58,4 @@ size_t SingleByteTable::append(std::string& out, std::string_view bytes) const {
   return taken;
 }
 
-}  // namespace souk::feed
+}  // namespace souk::input

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "indexer/feed/utf8.h"
+#include "indexer/input/utf8.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
-namespace souk::feed {
+namespace souk::input {
 namespace {
 
 struct Sequence {
@@ -28,16 +30,42 @@ constexpr Sequence sequence_of(uint8_t lead) {
 
 constexpr uint64_t kHighBits = 0x8080808080808080U;
 
-size_t ascii_run(const char* at, const char* end) {
-  const char* start = at;
+uint64_t load(const char* at) {
+  uint64_t word;
+  std::memcpy(&word, at, 8);
+  return word;
+}
+
+// Whether eight bytes are four characters of two bytes each, as of Cyrillic text.
+bool is_four_pairs(uint64_t word) {
+  if constexpr (std::endian::native != std::endian::little) return false;
+  if ((word & 0xC0E0C0E0C0E0C0E0U) != 0x80C080C080C080C0U) return false;
+  // Not the leads C0 and C1: of each one's bits 1 to 4 one must be set, which carries into bit 8.
+  return (((word & 0x001E001E001E001EU) + 0x00FE00FE00FE00FEU) & 0x0100010001000100U) == 0x0100010001000100U;
+}
+
+// Goes over what most text is of, ASCII and characters of two bytes; stops near anything else.
+const char* skip_usual(const char* at, const char* end) {
   while (end - at >= 8) {
-    uint64_t word;
-    std::memcpy(&word, at, 8);
-    if ((word & kHighBits) != 0) break;
-    at += 8;
+    const uint64_t word = load(at);
+    if ((word & kHighBits) == 0 || is_four_pairs(word)) {
+      at += 8;
+      continue;
+    }
+    // Up to four characters, so that the next word begins with a whole one.
+    const char* const stop = at + 7;
+    while (at < stop) {
+      const auto lead = static_cast<uint8_t>(*at);
+      if (lead < 0x80) {
+        ++at;
+      } else if (lead >= 0xC2 && lead < 0xE0 && (static_cast<uint8_t>(at[1]) & 0xC0U) == 0x80) {
+        at += 2;
+      } else {
+        return at;
+      }
+    }
   }
-  while (at < end && static_cast<uint8_t>(*at) < 0x80) ++at;
-  return static_cast<size_t>(at - start);
+  return at;
 }
 
 }  // namespace
@@ -45,13 +73,10 @@ size_t ascii_run(const char* at, const char* end) {
 Utf8Prefix utf8_prefix(std::string_view bytes) {
   const char* const end = bytes.data() + bytes.size();
   const char* at = bytes.data();
-  while (at < end) {
-    const auto lead = static_cast<uint8_t>(*at);
-    if (lead < 0x80) {
-      at += ascii_run(at, end);
-      continue;
-    }
-    const Sequence sequence = sequence_of(lead);
+  for (;;) {
+    at = skip_usual(at, end);
+    if (at == end) return {bytes.size(), false};
+    const Sequence sequence = sequence_of(static_cast<uint8_t>(*at));
     const auto valid = static_cast<size_t>(at - bytes.data());
     if (sequence.length == 0) return {valid, false};
     for (int i = 1; i < sequence.length; ++i) {
@@ -63,7 +88,19 @@ Utf8Prefix utf8_prefix(std::string_view bytes) {
     }
     at += sequence.length;
   }
-  return {bytes.size(), false};
+}
+
+uint64_t count_lines(std::string_view text) {
+  uint64_t lines = 0;
+  // Counts in bytes, which fit a vector register best.
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, 255);
+    uint8_t count = 0;
+    for (const char c : piece) count += c == '\n' ? 1 : 0;
+    lines += count;
+    text.remove_prefix(piece.size());
+  }
+  return lines;
 }
 
 size_t bytes_of_characters(std::string_view text, size_t characters) {
@@ -100,4 +137,4 @@ bool is_xml_char(uint32_t code) {
   return code <= 0xD7FF || (code >= 0xE000 && code <= 0xFFFD) || (code >= 0x10000 && code <= 0x10FFFF);
 }
 
-}  // namespace souk::feed
+}  // namespace souk::input

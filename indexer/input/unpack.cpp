@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "indexer/feed/unpack.h"
+#include "indexer/input/unpack.h"
 
 #include <fmt/core.h>
 #include <zlib.h>
@@ -8,12 +8,24 @@
 #include <array>
 #include <utility>
 
-namespace souk::feed {
+namespace souk::input {
 namespace {
 constexpr size_t kBlock = 64 * 1024;
 constexpr uint64_t kRatioFrom = 1 << 20;
 constexpr uint64_t kMaxRatio = 500;
 }  // namespace
+
+bool check_unpacked(uint64_t unpacked, uint64_t packed, uint64_t max_bytes, Fault& fault) {
+  if (unpacked > max_bytes) {
+    fault = {"size_limit", 0, fmt::format("the feed is larger than {} bytes", max_bytes)};
+    return false;
+  }
+  if (unpacked > kRatioFrom && unpacked / kMaxRatio > packed) {
+    fault = {"size_limit", 0, fmt::format("the feed unpacks to more than {} times its packed size", kMaxRatio)};
+    return false;
+  }
+  return true;
+}
 
 struct Unpacker::Gzip {
   Gzip() { ready = inflateInit2(&stream, 16 + MAX_WBITS) == Z_OK; }
@@ -29,8 +41,8 @@ struct Unpacker::Gzip {
   std::array<unsigned char, kBlock> out;
 };
 
-Unpacker::Unpacker(uint64_t max_bytes, Sink sink, FeedError& error)
-    : max_bytes_(max_bytes), sink_(std::move(sink)), error_(error) {}
+Unpacker::Unpacker(uint64_t max_bytes, Sink sink, Fault& fault)
+    : max_bytes_(max_bytes), sink_(std::move(sink)), fault_(fault) {}
 Unpacker::~Unpacker() = default;
 
 bool Unpacker::push(std::string_view packed) {
@@ -47,7 +59,7 @@ bool Unpacker::start() {
   if (!head.starts_with("\x1f\x8b")) return push_plain(head);
   gzip_ = std::make_unique<Gzip>();
   if (!gzip_->ready) {
-    error_ = {"bad_gzip", 0, "the gzip reader could not be started"};
+    fault_ = {"bad_gzip", 0, "the gzip reader could not be started"};
     return false;
   }
   return push_gzip(head);
@@ -56,7 +68,7 @@ bool Unpacker::start() {
 bool Unpacker::finish() {
   if (!started_ && !start()) return false;
   if (gzip_ && !gzip_->member_ended) {
-    error_ = {"truncated_gzip", 0, "the gzip file ends too early"};
+    fault_ = {"truncated_gzip", 0, "the gzip file ends too early"};
     return false;
   }
   return true;
@@ -89,7 +101,7 @@ bool Unpacker::push_gzip(std::string_view packed) {
       const std::string_view block(reinterpret_cast<const char*>(gzip_->out.data()), kBlock - stream.avail_out);
       if (!block.empty() && !emit(block)) return false;
       if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) {
-        error_ = {"bad_gzip", 0, fmt::format("the gzip data are damaged: {}", stream.msg ? stream.msg : "no reason")};
+        fault_ = {"bad_gzip", 0, fmt::format("the gzip data are damaged: {}", stream.msg ? stream.msg : "no reason")};
         return false;
       }
     } while (code == Z_OK && (stream.avail_in > 0 || stream.avail_out == 0));
@@ -101,15 +113,7 @@ bool Unpacker::push_gzip(std::string_view packed) {
 
 bool Unpacker::emit(std::string_view block) {
   unpacked_ += block.size();
-  if (unpacked_ > max_bytes_) {
-    error_ = {"size_limit", 0, fmt::format("the feed is larger than {} bytes", max_bytes_)};
-    return false;
-  }
-  if (gzip_ && unpacked_ > kRatioFrom && unpacked_ / kMaxRatio > packed_) {
-    error_ = {"size_limit", 0, fmt::format("the feed unpacks to more than {} times its packed size", kMaxRatio)};
-    return false;
-  }
-  return sink_(block);
+  return check_unpacked(unpacked_, gzip_ ? packed_ : unpacked_, max_bytes_, fault_) && sink_(block);
 }
 
-}  // namespace souk::feed
+}  // namespace souk::input

@@ -2,24 +2,23 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "indexer/feed/report.h"
+#include "indexer/input/fault.h"
 
-namespace souk::feed {
+namespace souk::input {
 
-// Takes a block of a stream. false = stop, the reason is in the shared FeedError.
-using Sink = std::function<bool(std::string_view)>;
+// Whether a packed feed may unpack to so much: at most max_bytes, and at most 500 times its packed size once 1 MiB is
+// out. If not, fault says so (size_limit).
+bool check_unpacked(uint64_t unpacked, uint64_t packed, uint64_t max_bytes, Fault& fault);
 
 // First stage: gzip (known by its first two bytes, several members are one stream) or plain bytes, in blocks of at most
-// 64 KiB to the sink. Refuses with bad_gzip, truncated_gzip and size_limit: more than max_bytes, or more than 500 times
-// the packed size once 1 MiB is out.
+// 64 KiB to the sink. Refuses with bad_gzip, truncated_gzip and size_limit (check_unpacked; plain bytes have no ratio).
 class Unpacker {
  public:
-  Unpacker(uint64_t max_bytes, Sink sink, FeedError& error);
+  Unpacker(uint64_t max_bytes, Sink sink, Fault& fault);
   ~Unpacker();
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
@@ -36,7 +35,7 @@ class Unpacker {
 
   const uint64_t max_bytes_;
   Sink sink_;
-  FeedError& error_;
+  Fault& fault_;
   std::string head_;  // until the format is known
   bool started_ = false;
   uint64_t unpacked_ = 0;
@@ -44,4 +43,4 @@ class Unpacker {
   std::unique_ptr<Gzip> gzip_;
 };
 
-}  // namespace souk::feed
+}  // namespace souk::input

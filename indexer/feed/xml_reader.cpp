@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "indexer/feed/xml_reader.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "indexer/feed/plain_text.h"
+#include "indexer/feed/yml_document.h"
+
+namespace souk::feed {
+
+XmlReader::XmlReader(const ReadOptions& options, FeedReader::Accept accept, Report& report, uint64_t first_line)
+    : options_(options), accept_(std::move(accept)), report_(report), parser_(options, *this, report, first_line) {
+  if (options.mode == Mode::kStrict) return;
+  repair_.emplace(
+      [this](std::string_view text) { return parser_.push(text); },
+      [this](input::Fault&& fault) { report_.warn({fault.line, {}, std::move(fault.kind), std::move(fault.message)}); },
+      first_line);
+}
+
+XmlReader::~XmlReader() = default;
+
+bool XmlReader::push(std::string_view utf8) {
+  return repair_ ? repair_->push(utf8) : parser_.push(utf8);
+}
+
+bool XmlReader::finish() {
+  if ((repair_ && !repair_->finish()) || !parser_.finish()) return false;
+  return document_->check_whole(parser_.last_line());
+}
+
+const FeedHeader& XmlReader::header() const {
+  return document_ ? document_->header() : no_header_;
+}
+
+void XmlReader::on_doctype(std::string_view root_name) {
+  static constexpr std::array<std::string_view, 4> kRoots{"yml_catalog", "rss", "feed", "rdf:RDF"};
+  if (std::ranges::find(kRoots, root_name) != kRoots.end()) return;
+  parser_.refuse("not_a_feed", fmt::format("the document is of type {}, which is no feed", in_quotes(root_name)));
+}
+
+void XmlReader::on_start(std::string_view name, std::span<const XmlAttribute> attributes) {
+  document_ = make_document(name);
+  if (!document_) {
+    parser_.refuse("not_a_feed",
+                   fmt::format("the document begins with {}, not yml_catalog, rss or feed", in_quotes(name)));
+    return;
+  }
+  document_->bind(parser_);
+  parser_.set_handler(*document_);
+  document_->on_start(name, attributes);
+}
+
+std::unique_ptr<XmlDocument> XmlReader::make_document(std::string_view root) {
+  if (root == "yml_catalog") {
+    report_.format = Format::kYml;
+    return std::make_unique<YmlDocument>(options_, std::move(accept_), report_);
+  }
+  return nullptr;
+}
+
+}  // namespace souk::feed
