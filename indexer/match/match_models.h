@@ -28,11 +28,11 @@ Result<ModelRules> load_model_rules(const std::string& path);
 Result<ModelRules> parse_model_rules(std::string_view text, const std::string& file_name);
 
 struct MatchResult {
-  uint64_t offers = 0;          // looked at
-  uint64_t models = 0;          // with at least one offer
-  uint64_t relinked = 0;        // links that changed
-  uint64_t merged = 0;          // models that others took in
-  uint64_t split = 0;           // models whose offers are now of several
+  uint64_t offers = 0;               // looked at
+  uint64_t models = 0;               // with at least one offer
+  uint64_t relinked = 0;             // links that changed
+  uint64_t merged = 0;               // models that others took in
+  uint64_t split = 0;                // models whose offers are now of several
   uint64_t distrusted_barcodes = 0;  // shared by obviously different vendors
   uint64_t distrusted_codes = 0;     // vendor + code pairs that name several products
 };

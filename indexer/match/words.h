@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace souk::match {
+
+// The folded words of a text: runs of letters, digits and their marks.
+std::vector<std::string> words_of(std::string_view text);
+
+// The words without what stands between them: "LX-10 / B" is "lx10b".
+std::string compact(const std::vector<std::string>& words);
+
+}  // namespace souk::match
