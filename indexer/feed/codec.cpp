@@ -250,7 +250,7 @@ void fill_record(ReportRecord& record, const Report& report) {
   record.Clear();
   record.set_mode(static_cast<uint32_t>(report.mode));
   record.set_format(static_cast<uint32_t>(report.format));
-  record.mutable_header()->set_date(report.date);
+  record.set_date(report.date);
   fill_error(*record.mutable_feed_error(), report.feed_error.line, report.feed_error.kind, report.feed_error.message);
   record.set_accepted(report.accepted);
   record.set_rejected(report.rejected);
@@ -274,7 +274,7 @@ Status read_record(ReportRecord&& record, Report& report) {
   if (record.mode() > static_cast<uint32_t>(Mode::kLenient)) return corrupt("mode");
   if (record.format() > static_cast<uint32_t>(Format::kJsonLines)) return corrupt("format");
   if (!is_sound(record.feed_error())) return corrupt("feed_error");
-  if (!fits(record.header().date(), kMaxHeaderText)) return corrupt("date");
+  if (!fits(record.date(), kMaxHeaderText)) return corrupt("date");
   if (!take_errors(*record.mutable_errors(), report.errors)) return corrupt("errors");
   if (!take_errors(*record.mutable_warnings(), report.warnings)) return corrupt("warnings");
   if (!take_counts(record.error_kinds(), report.error_kinds) ||
@@ -283,7 +283,7 @@ Status read_record(ReportRecord&& record, Report& report) {
   }
   report.mode = static_cast<Mode>(record.mode());
   report.format = static_cast<Format>(record.format());
-  report.date = record.header().date();
+  report.date = std::move(*record.mutable_date());
   const OfferErrorRecord& error = record.feed_error();
   report.feed_error = {error.kind(), error.line(), error.message()};
   report.accepted = record.accepted();
