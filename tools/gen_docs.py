@@ -3,11 +3,13 @@
 """Writes the pages of docs/ that follow from one source each; with --check it only says which are not up to date.
 
   docs/api.md                    docs/openapi.yaml, which tests/cluster/api_test.py holds against live answers
+  docs/partner-api.md            docs/partner-openapi.yaml, which tests/unit/indexer/partner/openapi_test.py holds likewise
   docs/metrics.md                tests/golden/metrics.txt, which unit_docs holds against live /metrics pages
   docs/topology.md, market.md    runtime/config (keys, bounds, defaults) and tools/docs/config_keys.toml (meaning)
   docs/agent-check.md, .svg      meta/health/agent_weight.cpp (constants) and tools/docs/agent_check.py
 """
 
+import json
 import pathlib
 import sys
 import tomllib
@@ -111,6 +113,48 @@ def api_page():
     return "\n".join(parts)
 
 
+# --- partner-api.md ---
+
+
+def partner_operation(path, method, operation):
+    parts = [f"### {method.upper()} {path}\n", operation["summary"] + ".\n"]
+    if "description" in operation:
+        parts.append(operation["description"] + "\n")
+    if "parameters" in operation:
+        parts.append(arguments(operation))
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if body:
+        example = json.dumps(body["example"], ensure_ascii=False)
+        parts += ["The body:\n", fields(body["schema"]), f"```json\n{example}\n```\n"]
+    done = [f"{status} ({answer['description']})" for status, answer in operation["responses"].items() if status < "300"]
+    refused = [status for status in operation["responses"] if status >= "300"]
+    parts.append(f"Answers: {', '.join(done + refused)}.\n")
+    return parts
+
+
+def partner_page():
+    document = openapi.load("partner-openapi.yaml")
+    schemas = document["components"]["schemas"]
+    parts = [NOTE.format("docs/partner-openapi.yaml"), "# HTTP interface for shops and operators\n",
+             document["info"]["description"],
+             "The same for programs: [partner-openapi.yaml](partner-openapi.yaml).\n"]
+    for tag in document["tags"]:
+        parts.append(f"## {tag['description']}\n")
+        for path, methods in document["paths"].items():
+            for method, operation in methods.items():
+                if tag["name"] in operation["tags"]:
+                    parts += partner_operation(path, method, operation)
+    parts.append("## Statuses\n")
+    refused = {status: answer["description"] for methods in document["paths"].values() for operation in methods.values()
+               for status, answer in operation["responses"].items() if status >= "300"}
+    parts.append(table(("status", "meaning"), sorted(refused.items())))
+    parts.append("## What answers hold\n")
+    for name, about in (("Shop", "A shop; operators see `number`, `key` and `runs` too"), ("Run", "A reading, whole"),
+                        ("Error", "Every status from 400")):
+        parts += [f"### {name}\n", about + ".\n", fields(schemas[name])]
+    return "\n".join(parts)
+
+
 # --- metrics.md ---
 
 
@@ -123,8 +167,8 @@ def metrics_page():
                               for each in labels.split(";") if each)
             servers.setdefault(server, []).append((f"`{name}`", kind, shown, about))
     parts = [NOTE.format("tests/golden/metrics.txt"), "# Metrics\n",
-             "`GET /metrics` on a node's admin port and on a snippet server's port, in Prometheus' text format. Names end in\n"
-             "their unit; `_total` only grows. A histogram has `_bucket{le=…}`, `_sum` and `_count`, with bounds from 50 µs to\n"
+             "`GET /metrics` on the admin ports of nodes and the indexer and on a snippet server's port, in Prometheus' text format.\n"
+             "Names end in their unit; `_total` only grows. A histogram has `_bucket{le=…}`, `_sum` and `_count`, with bounds from 50 µs to\n"
              "5 s. Labels have the values shown and no others. What to watch: [operations.md](operations.md).\n"]
     for server, rows in servers.items():
         parts += [f"## souk-{server}\n", table(("name", "type", "labels", "meaning"), rows)]
@@ -196,6 +240,7 @@ def pages():
     weight = text_of("meta/health/agent_weight.cpp")
     return {
         "api.md": api_page(),
+        "partner-api.md": partner_page(),
         "metrics.md": metrics_page(),
         "topology.md": config_page("topology", TOPOLOGY_HEAD),
         "market.md": config_page("market", MARKET_HEAD),

@@ -24,6 +24,7 @@ struct Request {
   std::string query = {};  // as sent, without '?'
   std::vector<Header> headers = {};
   std::string body = {};
+  std::string peer_ip = {};  // numeric address of who sent it; HttpServer sets it
 
   std::string_view header(std::string_view lower_case_name) const;  // empty when absent
 };

@@ -141,6 +141,7 @@ void HttpSession::disarm() {
 asio::awaitable<void> HttpSession::serve() {
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  peer_ip_ = socket_.remote_endpoint(ignored).address().to_string();
   bool first = true;
   while (keep_alive_ && !closing_) {
     const std::optional<HttpGate::Head> head = co_await read_head(first);
@@ -148,6 +149,7 @@ asio::awaitable<void> HttpSession::serve() {
     first = false;
     std::optional<Request> request = co_await read_request(*head);
     if (!request) co_return;
+    request->peer_ip = peer_ip_;
     head_only_ = request->method == "HEAD";
     if (head_only_) request->method = "GET";
     std::optional<Response> response = co_await run_handler(std::move(*request));

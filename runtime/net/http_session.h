@@ -54,6 +54,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   uint64_t armed_ = 0;  // which arm() a timer's callback belongs to
   boost::beast::flat_buffer buffer_;
   std::shared_ptr<Exchange> exchange_;  // while a handler works
+  std::string peer_ip_;
   bool timed_out_ = false;
   bool closing_ = false;
   bool finishing_ = false;

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/openapi.yaml with its references resolved, and the fields it documents."""
+"""docs/openapi.yaml and partner-openapi.yaml with their references resolved, and the fields they document."""
 
 import pathlib
 
 import yaml
 
-FILE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "openapi.yaml"
+DOCS = pathlib.Path(__file__).resolve().parent.parent.parent / "docs"
 
 
-def load():
+def load(name="openapi.yaml"):
     """The document with every $ref replaced by what it names, and `nullable` as JSON Schema says it."""
-    document = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    document = yaml.safe_load((DOCS / name).read_text(encoding="utf-8"))
 
     def resolve(node, inside=()):
         if isinstance(node, list):

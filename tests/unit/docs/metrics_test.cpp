@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "indexer/partner/partner_server.h"
+#include "tests/unit/indexer/partner/fake_feed_service.h"
 #include "tests/world/world.h"
 
 namespace souk::docs {
@@ -86,11 +88,15 @@ std::string read_file(const std::string& path) {
 TEST(MetricsTest, AreTheGoldenOnes) {
   world::World world;
   node::Node& node = world.node(0);
+  obs::Metrics metrics;
+  partner::PartnerServer indexer("indexer", std::make_shared<partner::FakeFeedService>(), metrics, world.clock(),
+                                 obs::Log::null());
   const std::string text =
       "# SERVER NAME TYPE LABELS HELP, parted by tabs. Written by unit_docs with SOUK_UPDATE_GOLDEN=1.\n" +
       lines_of("node",
                page_of(world, [&node](net::Request request) { return node.handle_admin(std::move(request)); })) +
-      lines_of("snippet", page_of(world, world.snippets().handler()));
+      lines_of("snippet", page_of(world, world.snippets().handler())) +
+      lines_of("indexer", page_of(world, indexer.admin_handler()));
   const std::string path = SOUK_GOLDEN_DIR "/metrics.txt";
   if (std::getenv("SOUK_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(path) << text;

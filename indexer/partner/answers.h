@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "runtime/net/http.h"
+
+namespace souk::partner {
+
+// Errors beside those of ErrorCode, in the same shape.
+net::Response unauthorized();                                               // 401
+net::Response forbidden(std::string_view message);                          // 403
+net::Response too_large(std::string_view message);                          // 413
+net::Response too_many(std::string_view message, int retry_after_seconds);  // 429
+net::Response wrong_method(const std::string& allowed);                     // 405
+net::Response no_such_page();                                               // 404
+
+}  // namespace souk::partner

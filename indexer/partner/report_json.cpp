@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "indexer/partner/report_json.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "indexer/feed/kinds.h"
+#include "indexer/partner/html.h"
+#include "indexer/partner/texts.h"
+#include "runtime/net/utf8.h"
+
+namespace souk::partner {
+
+namespace {
+
+namespace json = boost::json;
+
+json::value time_json(int64_t unix_seconds) {
+  return unix_seconds <= 0 ? json::value(nullptr) : json::value(json::string(utc_time(unix_seconds)));
+}
+
+// Messages may quote a feed.
+json::string text_json(const std::string& text) {
+  return net::is_utf8(text) ? json::string(text) : json::string(net::to_valid_utf8(text));
+}
+
+void explain(std::string_view kind, json::object& object) {
+  const feed::Kind* known = feed::find_kind(kind);
+  object["english"] = known == nullptr ? kind : known->english;
+  object["russian"] = known == nullptr ? kind : known->russian;
+}
+
+void append_kinds(const std::map<std::string, uint64_t>& counts, std::string_view severity, json::array& list) {
+  for (const auto& [kind, count] : counts) {
+    json::object entry{{"kind", kind}, {"severity", severity}, {"count", count}};
+    explain(kind, entry);
+    list.push_back(std::move(entry));
+  }
+}
+
+json::array entries_json(const std::vector<feed::OfferError>& entries) {
+  json::array list;
+  list.reserve(entries.size());
+  for (const feed::OfferError& entry : entries) {
+    list.push_back(json::object{{"line", entry.line},
+                                {"id", text_json(entry.id)},
+                                {"kind", entry.kind},
+                                {"message", text_json(entry.message)}});
+  }
+  return list;
+}
+
+json::value feed_error_json(const feed::FeedError& error) {
+  if (error.kind.empty()) return nullptr;
+  json::object object{{"kind", error.kind}, {"line", error.line}, {"message", text_json(error.message)}};
+  explain(error.kind, object);
+  return object;
+}
+
+void append_counts(const feed::Report& report, json::object& object) {
+  object["address"] = text_json(report.file);
+  object["mode"] = feed::to_string(report.mode);
+  object["format"] = feed::to_string(report.format);
+  object["feed_date"] = text_json(report.date);
+  object["feed_error"] = feed_error_json(report.feed_error);
+  object["accepted"] = report.accepted;
+  object["rejected"] = report.rejected;
+  object["warning_count"] = report.warning_count;
+  object["added"] = report.added;
+  object["changed"] = report.changed;
+  object["removed"] = report.removed;
+}
+
+void append_lists(const feed::Report& report, json::object& object) {
+  json::array kinds;
+  append_kinds(report.error_kinds, "offer", kinds);
+  append_kinds(report.warning_kinds, "warning", kinds);
+  append_kinds(report.repairs, "repair", kinds);
+  object["kinds"] = std::move(kinds);
+  object["errors"] = entries_json(report.errors);
+  object["warnings"] = entries_json(report.warnings);
+}
+
+json::value hold_json(const offers::Hold& hold) {
+  if (hold.reason.empty()) return nullptr;
+  const HoldText& reason = hold_text(hold.reason);
+  return json::object{{"reason", hold.reason},          {"english", reason.english},
+                      {"russian", reason.russian},      {"message", text_json(hold.message)},
+                      {"since", time_json(hold.since)}, {"released", hold.released}};
+}
+
+}  // namespace
+
+json::object shop_json(const ingest::ShopStatus& status) {
+  const offers::Shop& shop = status.shop;
+  json::object feed{{"url", text_json(shop.settings.feed_url)},
+                    {"mode", feed::to_string(shop.settings.mode)},
+                    {"period_seconds", shop.settings.period_seconds}};
+  return {{"name", text_json(shop.name)},
+          {"display_name", text_json(shop.display_name)},
+          {"url", text_json(shop.url)},
+          {"feed", std::move(feed)},
+          {"regions", json::array(shop.settings.regions.begin(), shop.settings.regions.end())},
+          {"live_offers", status.live_offers},
+          {"reading", status.reading},
+          {"fetched", time_json(shop.state.fetched)},
+          {"next_fetch", time_json(shop.state.next_fetch)},
+          {"failures", shop.state.failures},
+          {"held", hold_json(shop.state.hold)}};
+}
+
+json::object admin_json(const ingest::ShopStatus& status) {
+  json::object object{{"number", status.shop.number}, {"key", std::to_string(status.shop.key.value())}};
+  for (auto& member : shop_json(status)) object[member.key()] = std::move(member.value());
+  return object;
+}
+
+json::object summary_json(const ingest::FeedRun& run) {
+  json::object object{{"number", run.number},
+                      {"at", time_json(run.at)},
+                      {"outcome", outcome_text(run.outcome).name},
+                      {"note", text_json(run.note)}};
+  append_counts(run.report, object);
+  return object;
+}
+
+json::object run_json(const ingest::FeedRun& run) {
+  json::object object = summary_json(run);
+  append_lists(run.report, object);
+  return object;
+}
+
+json::object report_json(const feed::Report& report) {
+  json::object object;
+  append_counts(report, object);
+  append_lists(report, object);
+  return object;
+}
+
+json::array runs_json(const std::vector<ingest::FeedRun>& runs) {
+  json::array list;
+  for (const ingest::FeedRun& run : runs) list.push_back(summary_json(run));
+  return list;
+}
+
+}  // namespace souk::partner
