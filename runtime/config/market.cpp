@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 
 #include "runtime/config/table_reader.h"
 #include "runtime/config/toml_guard.h"
@@ -16,6 +17,12 @@ constexpr size_t kMaxFacets = 32;
 constexpr size_t kMaxText = 200;   // bytes of a name
 constexpr size_t kMaxPath = 2000;  // bytes of a category path
 constexpr size_t kMaxCategories = 10'000;
+constexpr size_t kMaxCurrencies = 200;
+constexpr size_t kMaxRegions = 10'000;
+constexpr uint32_t kMaxRegionDepth = 32;
+constexpr size_t kMaxPlaces = 1000;
+constexpr size_t kMaxPlaceValues = 100;  // of one filter
+constexpr uint64_t kMaxPrice = ExchangeRate::kMaxAmount;
 
 const std::map<std::string, FieldWeight>& default_fields() {
   static const std::map<std::string, FieldWeight> fields = {
@@ -50,6 +57,21 @@ bool is_currency(std::string_view text) {
   return text.size() == 3 && std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
+bool is_place_name(std::string_view text) {
+  return !text.empty() && text.size() <= 40 &&
+         std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+// The words that may stand there: "a, b or c".
+std::string listed(std::span<const std::string_view> words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
 class MarketReader {
  public:
   explicit MarketReader(const std::string& file_name) : errors_(file_name) {}
@@ -66,6 +88,12 @@ class MarketReader {
     market_.default_facets = top.has("default_facets")
                                  ? facets(top, "default_facets")
                                  : std::vector<std::string>{"category", "vendor", "price", "shop"};
+    if (const ConfigValue* table = top.table("currencies")) read_currencies(*table);
+    read_regions(top.tables("regions"));
+    for (const ConfigValue* place : top.tables("places")) read_place(*place);
+    if (market_.places.size() > kMaxPlaces) {
+      errors_.add(top.line_of("places"), fmt::format("more than {} places", kMaxPlaces));
+    }
     if (const ConfigValue* table = top.table("ranking")) read_ranking(*table);
     market_.fields = default_fields();
     if (const ConfigValue* table = top.table("fields")) read_fields(*table);
@@ -120,11 +148,141 @@ class MarketReader {
     }
   }
 
+  void read_currencies(const ConfigValue& value) {
+    TableReader table(value, "[currencies]", errors_);
+    if (value.members.size() > kMaxCurrencies) {
+      errors_.add(value.line, fmt::format("more than {} currencies", kMaxCurrencies));
+      return;
+    }
+    for (const auto& [currency, rate] : value.members) read_rate(table, currency);
+  }
+
+  void read_rate(TableReader& table, const std::string& key) {
+    const std::optional<uint64_t> billionths = table.decimal(key, 9, ExchangeRate::kMost);
+    if (!is_currency(key)) {
+      errors_.add(table.line_of(key), "a currency must be three capital letters, such as USD");
+    } else if (key == market_.base_currency) {
+      errors_.add(table.line_of(key), "the base currency has no rate: it is 1");
+    } else if (billionths == uint64_t{0}) {
+      errors_.add(table.line_of(key), fmt::format("'{}' must be more than 0", key));
+    } else if (billionths) {
+      market_.rates.emplace(key, ExchangeRate(*billionths));
+    }
+  }
+
+  void read_regions(const std::vector<const ConfigValue*>& values) {
+    if (values.size() > kMaxRegions) {
+      errors_.add(values.front()->line, fmt::format("more than {} regions", kMaxRegions));
+      return;
+    }
+    std::map<std::string, uint32_t> numbers;
+    std::vector<uint32_t> depths;
+    for (const ConfigValue* value : values) {
+      TableReader table(*value, "[[regions]]", errors_);
+      Region region{.name = table.text("name"), .parent = std::nullopt};
+      if (!is_plain(region.name, kMaxText)) {
+        errors_.add(table.line_of("name"), "a region's 'name' must be 1 to 200 printable bytes");
+      }
+      const std::string parent = table.text_or("parent", "");
+      uint32_t depth = 1;
+      if (table.has("parent")) {
+        const auto known = numbers.find(parent);  // above: so there are no cycles
+        if (known == numbers.end()) {
+          errors_.add(table.line_of("parent"), "'parent' must be the name of a region that stands above");
+        } else {
+          region.parent = known->second;
+          depth = depths[known->second] + 1;
+        }
+      }
+      if (depth > kMaxRegionDepth) {
+        errors_.add(table.line(), fmt::format("regions nest more than {} deep", kMaxRegionDepth));
+      }
+      if (!numbers.emplace(region.name, static_cast<uint32_t>(market_.regions.size())).second) {
+        errors_.add(table.line_of("name"), "a region of this name stands above");
+      }
+      table.refuse_unknown();
+      depths.push_back(depth);
+      market_.regions.push_back(std::move(region));
+    }
+  }
+
+  std::vector<std::string> values(TableReader& table, const std::string& key) {
+    std::vector<std::string> names;
+    for (const auto& [name, line] : table.texts(key, false)) {
+      if (!is_plain(name, kMaxPath)) errors_.add(line, fmt::format("'{}' must be 1 to 2000 printable bytes", key));
+      names.push_back(name);
+    }
+    if (names.size() > kMaxPlaceValues) {
+      errors_.add(table.line_of(key), fmt::format("more than {} values", kMaxPlaceValues));
+    }
+    return names;
+  }
+
+  void check_word(std::string_view word, std::span<const std::string_view> words, std::string_view key, int line) {
+    if (std::ranges::find(words, word) == words.end())
+      errors_.add(line, fmt::format("'{}' must be {}", key, listed(words)));
+  }
+
+  std::vector<std::string> words(TableReader& table, const std::string& key, std::span<const std::string_view> known) {
+    std::vector<std::string> chosen = values(table, key);
+    for (const std::string& word : chosen) check_word(word, known, key, table.line_of(key));
+    return chosen;
+  }
+
+  void read_place(const ConfigValue& value) {
+    TableReader table(value, "[[places]]", errors_);
+    Place place;
+    place.name = table.text("name");
+    if (!is_place_name(place.name)) {
+      errors_.add(table.line_of("name"), "a place's 'name' must be 1 to 40 of a-z, 0-9 and -");
+    }
+    if (market_.find_place(place.name) != nullptr) {
+      errors_.add(table.line_of("name"), "a place of this name stands above");
+    }
+    place.categories = values(table, "category");
+    place.vendors = values(table, "vendor");
+    place.shops = values(table, "shop");
+    place.regions = values(table, "region");
+    place.delivery = words(table, "delivery", kDeliveryWays);
+    place.price_from = table.decimal("price_from", 2, kMaxPrice);
+    place.price_to = table.decimal("price_to", 2, kMaxPrice);
+    place.in_stock = table.flag_or("in_stock", place.in_stock);
+    place.adult = table.flag_or("adult", place.adult);
+    read_place_view(table, place);
+    table.refuse_unknown();
+    market_.places.push_back(std::move(place));
+  }
+
+  void read_place_view(TableReader& table, Place& place) {
+    place.sorts = words(table, "sorts", kSorts);
+    if (!place.sorts.empty()) place.sort = place.sorts.front();
+    place.sort = table.text_or("sort", place.sort);
+    check_word(place.sort, kSorts, "sort", table.line_of("sort"));
+    if (!place.sorts.empty() && std::ranges::find(place.sorts, place.sort) == place.sorts.end()) {
+      errors_.add(table.line_of("sort"), "'sort' must be one of 'sorts'");
+    }
+    place.group = table.text_or("group", place.group);
+    check_word(place.group, kGroups, "group", table.line_of("group"));
+    place.per_page = table.integer_or("per_page", 1, 100, place.per_page);
+    if (table.has("facets")) place.facets = facets(table, "facets");
+  }
+
   FirstError errors_;
   Market market_;
 };
 
 }  // namespace
+
+std::optional<ExchangeRate> Market::rate_of(std::string_view currency) const {
+  if (currency == base_currency) return ExchangeRate();
+  const auto known = rates.find(currency);
+  return known == rates.end() ? std::nullopt : std::optional(known->second);
+}
+
+const Place* Market::find_place(std::string_view place_name) const {
+  const auto known = std::ranges::find(places, place_name, &Place::name);
+  return known == places.end() ? nullptr : &*known;
+}
 
 Result<Market> parse_market(std::string_view text, const std::string& file_name) {
   const Result<ConfigValue> root = parse_config(text, file_name);

@@ -3,6 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
 #include "runtime/config/toml_guard.h"
 
 namespace souk::config {
@@ -16,6 +21,25 @@ std::string quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, 60)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
   return out + (text.size() > 60 ? "...'" : "'");
+}
+
+// A whole number from 0 to `most` of so many 10^-digits. A double is written with the fewest digits that tell it from
+// all others: those that stand in the file, when they are at most 15.
+std::optional<uint64_t> scaled(double number, uint32_t digits, uint64_t most) {
+  std::array<char, 64> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc{}) return std::nullopt;  // too small to have so few digits
+  const std::string_view decimal(text.data(), end);
+  const size_t dot = std::min(decimal.find('.'), decimal.size());
+  const std::string_view fraction = decimal.substr(std::min(dot + 1, decimal.size()));
+  if (fraction.size() > digits) return std::nullopt;
+  std::string whole(decimal.substr(0, dot));
+  whole += fraction;
+  whole.append(digits - fraction.size(), '0');
+  uint64_t value = 0;
+  const auto parsed = std::from_chars(whole.data(), whole.data() + whole.size(), value);
+  if (parsed.ec != std::errc{} || parsed.ptr != whole.data() + whole.size() || value > most) return std::nullopt;
+  return value;
 }
 
 }  // namespace
@@ -80,6 +104,33 @@ uint32_t TableReader::integer_or(std::string_view key, int64_t least, int64_t mo
     return fallback;
   }
   return static_cast<uint32_t>(integer(key, least, most));
+}
+
+bool TableReader::flag_or(std::string_view key, bool fallback) {
+  const ConfigValue* value = take(key, false);
+  if (value == nullptr || !is(*value, key, Kind::kBoolean)) return fallback;
+  return value->boolean;
+}
+
+std::optional<uint64_t> TableReader::decimal(std::string_view key, uint32_t digits, uint64_t most) {
+  const ConfigValue* value = take(key, false);
+  if (value == nullptr) return std::nullopt;
+  uint64_t unit = 1;
+  for (uint32_t i = 0; i < digits; ++i) unit *= 10;
+  std::optional<uint64_t> found;
+  if (value->kind == Kind::kInteger) {
+    if (value->integer >= 0 && static_cast<uint64_t>(value->integer) <= most / unit)
+      found = static_cast<uint64_t>(value->integer) * unit;
+  } else if (!is(*value, key, Kind::kFloat)) {
+    return std::nullopt;
+  } else if (std::isfinite(value->number) && !std::signbit(value->number)) {
+    found = scaled(value->number, digits, most);
+  }
+  if (!found) {
+    errors_.add(value->line, fmt::format("'{}' must be from 0 to {}, with at most {} digits behind the point", key,
+                                         most / unit, digits));
+  }
+  return found;
 }
 
 double TableReader::number_or(std::string_view key, double least, double most, double fallback) {

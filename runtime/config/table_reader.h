@@ -40,6 +40,10 @@ class TableReader {
   std::string text_or(std::string_view key, std::string fallback);
   int64_t integer(std::string_view key, int64_t least, int64_t most);  // required
   uint32_t integer_or(std::string_view key, int64_t least, int64_t most, uint32_t fallback);
+  bool flag_or(std::string_view key, bool fallback);
+  // A number from 0 to most / 10^digits as so many 10^-digits, exactly; nothing when absent. Refuses more digits behind
+  // the point.
+  std::optional<uint64_t> decimal(std::string_view key, uint32_t digits, uint64_t most);
   double number_or(std::string_view key, double least, double most, double fallback);
   // Every item with its line; `required` refuses a missing or an empty list.
   std::vector<std::pair<std::string, int>> texts(std::string_view key, bool required);

@@ -5,7 +5,7 @@ import dataclasses
 import re
 
 # Of TableReader.
-GETTERS = {"text", "text_or", "integer", "integer_or", "number_or", "texts", "table", "tables"}
+GETTERS = {"text", "text_or", "integer", "integer_or", "number_or", "flag_or", "decimal", "texts", "table", "tables"}
 METHOD = re.compile(r"^  [\w:<>,&* ]+?\b(\w+)\(([^;{}]*)\) (?:const )?\{$(.*?)^  \}$", re.M | re.S)
 READER = re.compile(r'TableReader (\w+)\([^;]*?"([^"]+)"[^;]*errors_\);')
 CALL = re.compile(r'\b(\w+)\.(\w+)\(("?)([\w.]+)"?((?:, [^()]*)?)\)')
@@ -44,7 +44,7 @@ def _defaults(header):
     """Members of structs with their initial values, as code names them: limits.queries, market_.k1, field.b."""
     out = {}
     for struct, body in re.findall(r"^struct (\w+) \{\n(.*?)^\};", header, re.M | re.S):
-        owner = {"Limits": "limits", "Market": "market_"}.get(struct)
+        owner = {"Limits": "limits", "IndexerConfig": "indexer", "Market": "market_", "Place": "place"}.get(struct)
         for name, value in re.findall(r"^  \w+ (\w+) = ([\d.']+);", body, re.M):
             if owner:
                 out[f"{owner}.{name}"] = value
