@@ -126,6 +126,11 @@ std::string_view name_of(SectionId id) {
       {kParamValues, "param_values"},
       {kKeyOrder, "key_order"},
       {kLevelBegins, "level_begins"},
+      {kFlags, "flags"},
+      {kForeignDocs, "foreign_docs"},
+      {kForeignCurrencies, "foreign_currencies"},
+      {kForeignPrices, "foreign_prices"},
+      {kForeignOldPrices, "foreign_old_prices"},
       {kGroupKeys, "group_keys"},
       {kGroupBegins, "group_begins"},
       {kForwardOffsets, "forward_offsets"},
@@ -158,6 +163,11 @@ std::string_view name_of(SectionId id) {
       {kParamValueOffsets, "param_value_offsets"},
       {kParamValueBytes, "param_value_bytes"},
       {kMarket, "market"},
+      {kRegionNameOffsets, "region_name_offsets"},
+      {kRegionNameBytes, "region_name_bytes"},
+      {kRegionParents, "region_parents"},
+      {kShopRegionBegins, "shop_region_begins"},
+      {kShopRegions, "shop_regions"},
   };
   const auto* const named = std::ranges::find(kNames, id, &std::pair<SectionId, std::string_view>::first);
   return named == std::end(kNames) ? "unknown" : named->second;

@@ -2,6 +2,7 @@
 // The container that every file of a generation is: docs/index-format.md, ADR 0002.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -61,6 +62,7 @@ enum class SectionId : uint32_t {
   kParamValues = 0x4B,
   kKeyOrder = 0x4C,
   kLevelBegins = 0x4D,
+  kFlags = 0x4E,  // only where some differ from the default
   // Groups: the models (or single offers) of a shard in document order.
   kGroupKeys = 0x50,
   // 0x51 and 0x52 were lists of documents: they are neighbours now.
@@ -68,6 +70,11 @@ enum class SectionId : uint32_t {
   // Words of each document in their order.
   kForwardOffsets = 0x60,
   kForwardTerms = 0x61,
+  // Offers with prices in another currency than the base one; only where there are some.
+  kForeignDocs = 0x70,
+  kForeignCurrencies = 0x71,
+  kForeignPrices = 0x72,
+  kForeignOldPrices = 0x73,
   // Dictionary.
   // 0x80 and 0x81 were plain strings.
   kLexiconBlocks = 0x84,
@@ -98,6 +105,12 @@ enum class SectionId : uint32_t {
   kParamValueOffsets = 0xC7,
   kParamValueBytes = 0xC8,
   kMarket = 0xD0,
+  // Regions, only where the market has some.
+  kRegionNameOffsets = 0xE0,
+  kRegionNameBytes = 0xE1,
+  kRegionParents = 0xE2,
+  kShopRegionBegins = 0xE3,
+  kShopRegions = 0xE4,
 };
 std::string_view name_of(SectionId id);
 
@@ -178,6 +191,9 @@ class Container {
     if (values->size() != size) return corrupt("the section has another number of elements than it must", id);
     out = *values;
     return {};
+  }
+  bool has(SectionId id) const {
+    return std::ranges::any_of(sections_, [id](const Section& section) { return section.id == id; });
   }
   // A section's bytes; refuses a missing one and another coding.
   Result<Bytes> section(SectionId id, Coding coding = Coding::kPlain) const;

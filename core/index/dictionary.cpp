@@ -2,6 +2,7 @@
 #include "core/index/dictionary.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/index/fields.h"
 #include "core/text/normalize.h"
@@ -32,6 +33,7 @@ Result<Dictionary> Dictionary::open(Bytes bytes) {
   if (done) done = dictionary.open_lexicon(*file);
   if (done) done = dictionary.open_categories(*file);
   if (done) done = dictionary.open_names(*file);
+  if (done) done = dictionary.open_regions(*file);
   if (done) done = dictionary.open_params(*file);
   if (!done) return std::unexpected(done.error());
   auto market = file->section(SectionId::kMarket);
@@ -91,6 +93,36 @@ Status Dictionary::open_names(const Container& file) {
   if (vendor_names_.size() != vendors_.size()) return corrupt("vendors without a name", SectionId::kVendorNameOffsets);
   if (shops_folded_.size() != shop_names_.size()) return corrupt("shops without a name", SectionId::kShopNameOffsets);
   for (uint32_t shop = 0; shop < shops(); ++shop) shop_names_folded_.push_back(text::fold(shop_names_[shop]));
+  return {};
+}
+
+Status Dictionary::open_regions(const Container& file) {
+  if (!file.has(SectionId::kRegionParents)) return {};
+  Status done = read(file, SectionId::kRegionNameOffsets, SectionId::kRegionNameBytes, Order::kAny, region_names_);
+  if (done) done = file.read(SectionId::kRegionParents, regions(), region_parents_);
+  if (done) done = file.read(SectionId::kShopRegionBegins, uint64_t{shops()} + 1, shop_region_begins_);
+  if (!done) return done;
+  if (regions() == 0) return corrupt("there are none", SectionId::kRegionNameOffsets);
+  for (uint32_t region = 0; region < regions(); ++region) {
+    const uint32_t parent = region_parents_[region];
+    if (parent != kNoOrdinal && parent >= region) return corrupt("a parent is not before", SectionId::kRegionParents);
+    regions_folded_.push_back(text::fold(region_names_[region]));
+  }
+  auto listed = file.array<uint32_t>(SectionId::kShopRegions);
+  if (!listed) return std::unexpected(listed.error());
+  shop_regions_ = *listed;
+  if (shop_region_begins_.front() != 0 || shop_region_begins_.back() != shop_regions_.size() ||
+      !std::ranges::is_sorted(shop_region_begins_)) {
+    return corrupt("the regions are not divided among the shops", SectionId::kShopRegionBegins);
+  }
+  for (uint32_t shop = 0; shop < shops(); ++shop) {
+    const auto own = shop_regions(shop);
+    if (own.size() == 1 && own[0] == kNoOrdinal) continue;
+    if (std::ranges::adjacent_find(own, std::greater_equal()) != own.end() ||
+        (!own.empty() && own.back() >= regions())) {
+      return corrupt("a shop's regions are out of order or bounds", SectionId::kShopRegions);
+    }
+  }
   return {};
 }
 
@@ -160,6 +192,13 @@ std::optional<uint32_t> Dictionary::find_shop(std::string_view folded) const {
   }
   for (uint32_t shop = 0; shop < shops(); ++shop) {
     if (shop_names_folded_[shop] == folded) return shop;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> Dictionary::find_region(std::string_view folded) const {
+  for (uint32_t region = 0; region < regions(); ++region) {
+    if (regions_folded_[region] == folded) return region;
   }
   return std::nullopt;
 }

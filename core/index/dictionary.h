@@ -60,6 +60,17 @@ class Dictionary {
   std::optional<uint32_t> find_shop(std::string_view folded) const;  // by registered or display name
   std::optional<uint32_t> find_shop(DocKey key) const;
 
+  // Where buyers are; none when the market has no regions. Parents come before their children.
+  uint32_t regions() const { return region_names_.size(); }
+  std::string_view region_name(uint32_t region) const { return region_names_[region]; }
+  uint32_t region_parent(uint32_t region) const { return region_parents_[region]; }  // kNoOrdinal = root
+  std::optional<uint32_t> find_region(std::string_view folded) const;
+  // The regions, with all below them, that a shop delivers to; ascending. kNoOrdinal alone = everywhere, and nobody
+  // knows where the shop itself is. Only where the market has regions.
+  std::span<const uint32_t> shop_regions(uint32_t shop) const {
+    return shop_regions_.subspan(shop_region_begins_[shop], shop_region_begins_[shop + 1] - shop_region_begins_[shop]);
+  }
+
   // Values of one param name are neighbours: [param_begin(p), param_begin(p + 1)).
   uint32_t params() const { return params_.size(); }
   std::string_view param_name(uint32_t param) const { return param_names_[param]; }
@@ -77,15 +88,17 @@ class Dictionary {
   Status open_lexicon(const Container& file);
   Status open_categories(const Container& file);
   Status open_names(const Container& file);
+  Status open_regions(const Container& file);
   Status open_params(const Container& file);
 
   DictionaryStats stats_{};
   TermDictionary terms_;
   StringTable category_names_, vendors_, vendor_names_, shops_folded_, shop_names_, params_, param_names_, values_,
-      value_names_;
-  std::span<const uint32_t> main_df_, any_df_, category_parents_, category_ends_, param_begins_;
+      value_names_, region_names_;
+  std::span<const uint32_t> main_df_, any_df_, category_parents_, category_ends_, param_begins_, region_parents_,
+      shop_region_begins_, shop_regions_;
   std::span<const uint64_t> category_keys_, shop_keys_;
-  std::vector<std::string> category_folded_, shop_names_folded_;  // made at load, for find_*
+  std::vector<std::string> category_folded_, shop_names_folded_, regions_folded_;  // made at load, for find_*
   std::string_view market_;
 };
 

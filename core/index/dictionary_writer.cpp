@@ -9,8 +9,25 @@
 
 namespace souk::index {
 
-void DictionaryWriter::add_shop(DocKey key, std::string_view registered_name, std::string_view display_name) {
-  shops_.emplace(key, ShopName{text::fold(registered_name), std::string(display_name)});
+void DictionaryWriter::add_region(std::string_view name, std::optional<uint32_t> parent) {
+  region_ordinals_.emplace(text::fold(name), static_cast<uint32_t>(region_names_.size()));
+  region_names_.emplace_back(name);
+  region_parents_.push_back(parent.value_or(kNo));
+}
+
+uint32_t DictionaryWriter::add_shop(DocKey key, std::string_view registered_name, std::string_view display_name,
+                                    const std::vector<std::string>& regions) {
+  ShopName shop{text::fold(registered_name), std::string(display_name), {}};
+  uint32_t unknown = 0;
+  for (const std::string& name : regions) {
+    const auto known = region_ordinals_.find(text::fold(name));
+    known == region_ordinals_.end() ? void(++unknown) : shop.regions.push_back(known->second);
+  }
+  std::ranges::sort(shop.regions);
+  shop.regions.erase(std::ranges::unique(shop.regions).begin(), shop.regions.end());
+  if (regions.empty()) shop.regions = {kNo};
+  shops_.emplace(key, std::move(shop));
+  return unknown;
 }
 
 void DictionaryWriter::add_category(DocKey key, const std::vector<std::string>& path) {
@@ -115,6 +132,7 @@ Status DictionaryWriter::write(ContainerWriter& file, uint64_t models, std::stri
   if (done) done = file.add(SectionId::kShopKeys, shop_keys);
   if (done) done = shop_folded.write(file, SectionId::kShopFoldedOffsets, SectionId::kShopFoldedBytes);
   if (done) done = shop_names.write(file, SectionId::kShopNameOffsets, SectionId::kShopNameBytes);
+  if (done && !region_names_.empty()) done = write_regions(file);
   if (done) done = write_params(file);
   if (done) done = file.add(SectionId::kMarket, Coding::kPlain, std::as_bytes(std::span(market_text)));
   return done;
@@ -148,6 +166,21 @@ Status DictionaryWriter::write_categories(ContainerWriter& file) const {
   if (done) done = file.add(SectionId::kCategoryKeys, keys);
   if (done) done = file.add(SectionId::kCategoryParents, category_parents_);
   if (done) done = file.add(SectionId::kCategoryEnds, category_ends_);
+  return done;
+}
+
+Status DictionaryWriter::write_regions(ContainerWriter& file) const {
+  StringTableWriter names;
+  for (const std::string& name : region_names_) names.add(name);
+  std::vector<uint32_t> begins{0}, regions;
+  for (const auto& [key, shop] : shops_) {
+    regions.insert(regions.end(), shop.regions.begin(), shop.regions.end());
+    begins.push_back(static_cast<uint32_t>(regions.size()));
+  }
+  Status done = names.write(file, SectionId::kRegionNameOffsets, SectionId::kRegionNameBytes);
+  if (done) done = file.add(SectionId::kRegionParents, region_parents_);
+  if (done) done = file.add(SectionId::kShopRegionBegins, begins);
+  if (done) done = file.add(SectionId::kShopRegions, regions);
   return done;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,7 +20,12 @@ namespace souk::index {
 // added. Of several spellings of a name the most frequent one is shown, of equally frequent ones the first by bytes.
 class DictionaryWriter {
  public:
-  void add_shop(DocKey key, std::string_view registered_name, std::string_view display_name);
+  // Parents first; `parent` is how many regions were added before it. All before the first shop.
+  void add_region(std::string_view name, std::optional<uint32_t> parent);
+  // regions: the names of those that it delivers to, empty = everywhere; such as nobody added are left out.
+  // Gives how many were.
+  uint32_t add_shop(DocKey key, std::string_view registered_name, std::string_view display_name,
+                    const std::vector<std::string>& regions = {});
   void add_category(DocKey key, const std::vector<std::string>& path);  // with its ancestors' names
   // As many offers as `times` says have the vendor (not empty).
   void add_vendor(std::string_view name, uint64_t times = 1);
@@ -66,6 +72,7 @@ class DictionaryWriter {
   struct ShopName {
     std::string folded;
     std::string name;
+    std::vector<uint32_t> regions;  // Dictionary::shop_regions
   };
   struct CategoryNode {
     std::string name;
@@ -80,8 +87,12 @@ class DictionaryWriter {
   Status write_terms(ContainerWriter& file) const;
   Status write_categories(ContainerWriter& file) const;
   Status write_params(ContainerWriter& file) const;
+  Status write_regions(ContainerWriter& file) const;
 
   uint64_t documents_ = 0;
+  std::vector<std::string> region_names_;
+  std::vector<uint32_t> region_parents_;
+  std::map<std::string, uint32_t> region_ordinals_;  // by folded name, the first that has it
   std::map<DocKey, ShopName> shops_;
   std::unordered_map<DocKey, uint32_t> shop_ordinals_;
   std::vector<CategoryNode> categories_{1};  // [0] is the root of roots

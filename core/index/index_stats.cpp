@@ -22,7 +22,8 @@ constexpr Range kRanges[] = {{0x10, 0x1F, Part::kMainPostings}, {0x20, 0x2F, Par
                              {0x30, 0x3F, Part::kParamLists},   {0x40, 0x41, Part::kKeys},
                              {0x4A, 0x4B, Part::kParams},       {0x4C, 0x4C, Part::kKeys},
                              {0x40, 0x4F, Part::kColumns},      {0x50, 0x5F, Part::kGroups},
-                             {0x60, 0x6F, Part::kForward},      {0x80, 0x8F, Part::kLexicon},
+                             {0x60, 0x6F, Part::kForward},      {0x70, 0x7F, Part::kColumns},
+                             {0xE0, 0xEF, Part::kNames},        {0x80, 0x8F, Part::kLexicon},
                              {0x90, 0xCF, Part::kNames}};
 
 uint64_t size_of(Sections sections, SectionId id) {

@@ -17,7 +17,7 @@ struct Manifest {
   static constexpr uint32_t kSchema = 1;  // of this file
   // Raised whenever texts are analysed, weighed or ordered in another way: a reader of a lower level must not load it,
   // and the next build builds anew.
-  static constexpr uint32_t kEngineLevel = 2;
+  static constexpr uint32_t kEngineLevel = 3;
 
   struct File {
     std::string name;  // within the generation's folder: "shard-1.souk"

@@ -69,6 +69,18 @@ Status check_begins(std::span<const uint32_t> begins, uint32_t documents, bool n
   return wrong ? corrupt("the begins do not span the documents, or are out of order", id) : Status{};
 }
 
+Status check_flags(const Column& flags) {
+  bool wrong = false;
+  for (uint64_t row = 0; row < flags.size(); ++row) wrong |= !are_flags(flags[row]);
+  return wrong ? corrupt("a bit is not known, or contradicts another", SectionId::kFlags) : Status{};
+}
+
+Status check_foreign_docs(std::span<const uint32_t> docs, uint32_t documents) {
+  bool wrong = docs.empty() || docs.back() >= documents;
+  for (size_t i = 1; i < docs.size(); ++i) wrong |= docs[i] <= docs[i - 1];
+  return wrong ? corrupt("the documents are none, out of order or out of bounds", SectionId::kForeignDocs) : Status{};
+}
+
 Status check_params(const Column& offsets, const OrdinalColumn& values, uint64_t limit) {
   bool wrong = false;
   uint64_t begin = 0;

@@ -20,6 +20,10 @@ Status check_offsets(const Column& offsets, SectionId id);
 // From 0 to documents, not descending; with not_empty ascending.
 Status check_begins(std::span<const uint32_t> begins, uint32_t documents, bool not_empty, SectionId id);
 
+Status check_flags(const Column& flags);
+// Ascending and below `documents`; at least one.
+Status check_foreign_docs(std::span<const uint32_t> docs, uint32_t documents);
+
 // Values ascend within a document and are below limit; the offsets are right.
 Status check_params(const Column& offsets, const OrdinalColumn& values, uint64_t limit);
 // The lists say the same as the columns, which are right: compared by hashes, so only a forger could deceive it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/index/currency_code.h"
 #include "core/index/shard_checks.h"
 
 namespace souk::index {
@@ -69,6 +70,8 @@ Result<ShardIndex> ShardIndex::open(Bytes bytes) {
   opener.open(index.forward_, n, static_cast<uint32_t>(stats->terms));
   Status done = opener.status();
   if (done) done = index.open_columns(*file);
+  if (done) done = index.open_flags(*file);
+  if (done) done = index.open_foreign_prices(*file);
   if (done) done = index.open_params(*file);
   if (done) done = index.open_groups(*file);
   if (done) done = index.open_order(*file);
@@ -98,6 +101,32 @@ Status ShardIndex::open_columns(const Container& file) {
   if (done) done = check_range(old_prices_, 0, kMaxPrice, SectionId::kOldPrices);
   if (done) done = check_range(first_seen_, 0, kMaxPrice, SectionId::kFirstSeen);
   if (done) done = check_range(in_stock_, 0, 1, SectionId::kInStock);
+  return done;
+}
+
+Status ShardIndex::open_flags(const Container& file) {
+  has_flags_ = file.has(SectionId::kFlags);
+  if (!has_flags_) return {};
+  Opener opener(file);
+  opener.open(flags_, SectionId::kFlags, stats_.documents);
+  return opener.status() ? check_flags(flags_) : opener.status();
+}
+
+Status ShardIndex::open_foreign_prices(const Container& file) {
+  if (!file.has(SectionId::kForeignDocs)) return {};
+  auto docs = file.array<uint32_t>(SectionId::kForeignDocs);
+  if (!docs) return std::unexpected(docs.error());
+  foreign_docs_ = *docs;
+  const uint64_t n = foreign_docs_.size();
+  Opener opener(file);
+  opener.open(foreign_currencies_, SectionId::kForeignCurrencies, n);
+  opener.open(foreign_prices_, SectionId::kForeignPrices, n);
+  opener.open(foreign_old_prices_, SectionId::kForeignOldPrices, n);
+  Status done = opener.status();
+  if (done) done = check_foreign_docs(foreign_docs_, documents());
+  if (done) done = check_range(foreign_currencies_, 1, kMostCurrency, SectionId::kForeignCurrencies);
+  if (done) done = check_range(foreign_prices_, 1, kMaxPrice, SectionId::kForeignPrices);
+  if (done) done = check_range(foreign_old_prices_, 0, kMaxPrice, SectionId::kForeignOldPrices);
   return done;
 }
 
@@ -141,6 +170,14 @@ Status ShardIndex::open_order(const Container& file) {
   if (done) done = check_keys_in_groups(keys_, group_begins_);
   if (done) done = check_key_order(key_order_, keys_);
   return done;
+}
+
+std::optional<ShardIndex::OwnPrice> ShardIndex::own_price(uint32_t doc) const {
+  const auto at = std::ranges::lower_bound(foreign_docs_, doc);
+  if (at == foreign_docs_.end() || *at != doc) return std::nullopt;
+  const auto row = static_cast<uint64_t>(at - foreign_docs_.begin());
+  return OwnPrice{static_cast<uint32_t>(foreign_currencies_[row]), static_cast<int64_t>(foreign_prices_[row]),
+                  static_cast<int64_t>(foreign_old_prices_[row])};
 }
 
 uint32_t ShardIndex::level(uint32_t doc) const {

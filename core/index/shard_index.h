@@ -56,10 +56,20 @@ class ShardIndex {
   const OrdinalColumn& categories() const { return categories_; }
   const OrdinalColumn& vendors() const { return vendors_; }
   const OrdinalColumn& shops() const { return shops_; }
-  const Column& prices() const { return prices_; }                           // minor units, > 0, at most 10^15
-  const Column& old_prices() const { return old_prices_; }                   // 0 = none
-  const Column& first_seen() const { return first_seen_; }                   // unix seconds
-  const Column& in_stock() const { return in_stock_; }                       // 0 or 1
+  const Column& prices() const { return prices_; }          // minor units, > 0, at most 10^15
+  const Column& old_prices() const { return old_prices_; }  // 0 = none
+  const Column& first_seen() const { return first_seen_; }  // unix seconds
+  const Column& in_stock() const { return in_stock_; }      // 0 or 1
+  uint8_t flags(uint32_t doc) const { return has_flags_ ? static_cast<uint8_t>(flags_[doc]) : kDefaultFlags; }
+  uint64_t flags_bytes() const { return has_flags_ ? flags_.bytes() : 0; }
+  // What an offer's own shop asks for, where that is not in the base currency.
+  struct OwnPrice {
+    uint32_t currency;  // currency_code.h
+    int64_t price;      // hundredths of it, > 0, at most 10^15
+    int64_t old_price;  // 0 = none
+    bool operator==(const OwnPrice&) const = default;
+  };
+  std::optional<OwnPrice> own_price(uint32_t doc) const;
   uint64_t params_begin(uint32_t doc) const { return param_offsets_[doc]; }  // into param_values
   uint64_t params_end(uint32_t doc) const { return param_offsets_[doc + 1]; }
   const OrdinalColumn& param_values() const { return param_values_; }  // ascending within a document
@@ -81,6 +91,8 @@ class ShardIndex {
 
  private:
   Status open_columns(const Container& file);
+  Status open_flags(const Container& file);
+  Status open_foreign_prices(const Container& file);
   Status open_params(const Container& file);
   Status open_groups(const Container& file);
   Status open_order(const Container& file);
@@ -89,10 +101,12 @@ class ShardIndex {
   PostingLists main_, description_, param_lists_, category_lists_, vendor_lists_;
   ForwardIndex forward_;
   std::span<const uint64_t> keys_, versions_, group_keys_;
-  std::span<const uint32_t> key_order_, level_begins_, group_begins_;
+  std::span<const uint32_t> key_order_, level_begins_, group_begins_, foreign_docs_;
   std::array<uint32_t, kLevels + 1> group_level_begins_{};  // as level_begins_, but groups
   GroupRuns group_runs_;
-  Column prices_, old_prices_, first_seen_, in_stock_, param_offsets_;
+  Column prices_, old_prices_, first_seen_, in_stock_, param_offsets_, flags_, foreign_currencies_, foreign_prices_,
+      foreign_old_prices_;
+  bool has_flags_ = false;
   OrdinalColumn categories_, vendors_, shops_, param_values_;
   std::vector<std::pair<SectionId, uint64_t>> section_bytes_;
 };

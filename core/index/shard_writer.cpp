@@ -6,6 +6,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/index/currency_code.h"
+
 namespace souk::index {
 
 namespace {
@@ -69,12 +71,19 @@ Status ShardWriter::add(const Document& document) {
   const auto within = [](uint32_t ordinal, uint64_t limit) { return ordinal < limit || ordinal == kNoOrdinal; };
   const bool ordinals_right = within(document.category, stats_.categories) && within(document.vendor, stats_.vendors) &&
                               document.shop < stats_.shops;
-  if (!values_right || !ordinals_right || document.level >= kLevels)
+  const bool own_right = document.currency == 0 || (document.currency <= kMostCurrency && document.own_price > 0);
+  if (!values_right || !ordinals_right || !own_right || !are_flags(document.flags) || document.level >= kLevels)
     return fail(ErrorCode::kInternal, "a document's values are wrong");
 
   if (first || group_keys_.back() != group) {
     group_begins_.push_back(documents());
     group_keys_.push_back(group);
+  }
+  if (document.currency != 0) {
+    foreign_docs_.push_back(documents());
+    foreign_currencies_.push_back(document.currency);
+    foreign_prices_.push_back(static_cast<uint64_t>(document.own_price));
+    foreign_old_prices_.push_back(static_cast<uint64_t>(document.own_old_price));
   }
   keys_.push_back(document.key.value());
   versions_.push_back(document.version);
@@ -82,6 +91,7 @@ Status ShardWriter::add(const Document& document) {
   old_prices_.push_back(static_cast<uint64_t>(document.old_price));
   first_seen_.push_back(static_cast<uint64_t>(document.first_seen));
   in_stock_.push_back(document.in_stock ? 1 : 0);
+  flags_.push_back(document.flags);
   categories_.push_back(document.category);
   vendors_.push_back(document.vendor);
   shops_.push_back(document.shop);
@@ -138,10 +148,20 @@ Status ShardWriter::write_columns(ContainerWriter& file) const {
   if (done) done = write_column(file, SectionId::kInStock, in_stock_);
   if (done) done = write_column(file, SectionId::kParamOffsets, param_offsets_);
   if (done) done = write_ordinals(file, SectionId::kParamValues, param_values_);
+  const bool plain = std::ranges::all_of(flags_, [](uint8_t flags) { return flags == kDefaultFlags; });
+  if (done && !plain) done = file.add(SectionId::kFlags, Coding::kNarrow, std::as_bytes(std::span(flags_)));
   if (done) done = file.add(SectionId::kKeyOrder, key_order);
   if (done) done = file.add(SectionId::kLevelBegins, level_begins);
   if (done) done = file.add(SectionId::kGroupKeys, group_keys_);
   if (done) done = file.add(SectionId::kGroupBegins, group_begins);
+  return done && !foreign_docs_.empty() ? write_foreign_prices(file) : done;
+}
+
+Status ShardWriter::write_foreign_prices(ContainerWriter& file) const {
+  Status done = file.add(SectionId::kForeignDocs, foreign_docs_);
+  if (done) done = write_column(file, SectionId::kForeignCurrencies, foreign_currencies_);
+  if (done) done = write_column(file, SectionId::kForeignPrices, foreign_prices_);
+  if (done) done = write_column(file, SectionId::kForeignOldPrices, foreign_old_prices_);
   return done;
 }
 

@@ -20,8 +20,12 @@ struct Document {
   uint32_t category = kNoOrdinal;
   uint32_t vendor = kNoOrdinal;
   uint32_t shop = 0;
-  int64_t price = 0;
+  int64_t price = 0;  // in the base currency
   int64_t old_price = 0;
+  uint32_t currency = 0;  // of its own prices: currency_code.h; 0 = the base one
+  int64_t own_price = 0;  // where it has another currency
+  int64_t own_old_price = 0;
+  uint8_t flags = kDefaultFlags;
   int64_t first_seen = 0;
   bool in_stock = false;
   uint8_t level = 0;              // its group's
@@ -46,13 +50,15 @@ class ShardWriter {
 
  private:
   Status write_columns(ContainerWriter& file) const;
+  Status write_foreign_prices(ContainerWriter& file) const;
   Status write_filter_lists(ContainerWriter& file) const;
 
   ShardStats stats_;
-  std::vector<uint64_t> keys_, versions_, prices_, old_prices_, first_seen_, in_stock_, group_keys_;
-  std::vector<uint32_t> categories_, vendors_, shops_, group_begins_, param_values_, forward_;
+  std::vector<uint64_t> keys_, versions_, prices_, old_prices_, first_seen_, in_stock_, group_keys_,
+      foreign_currencies_, foreign_prices_, foreign_old_prices_;
+  std::vector<uint32_t> categories_, vendors_, shops_, group_begins_, param_values_, forward_, foreign_docs_;
   std::vector<uint64_t> param_offsets_{0}, forward_offsets_{0};
-  std::vector<uint8_t> levels_;
+  std::vector<uint8_t> levels_, flags_;
 };
 
 }  // namespace souk::index

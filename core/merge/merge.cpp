@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/hash.h"
+#include "core/index/currency_code.h"
 
 namespace souk::merge {
 
@@ -20,7 +21,14 @@ bool columns_agree(const wire::Hits& hits) {
   return hits.groups_size() == n && hits.versions_size() == n && hits.order_size() == n && hits.scores_size() == n &&
          hits.prices_size() == n && hits.old_prices_size() == n && hits.in_stock_size() == n &&
          hits.shops_size() == n && hits.price_min_size() == n && hits.price_max_size() == n &&
-         hits.offers_size() == n && hits.shop_counts_size() == n && hits.levels_size() == n;
+         hits.offers_size() == n && hits.shop_counts_size() == n && hits.levels_size() == n && hits.flags_size() == n;
+}
+
+// They are there for all hits or for none.
+bool own_prices_agree(const wire::Hits& hits) {
+  const int n = hits.own_currencies_size();
+  return (n == 0 || n == hits.keys_size()) && hits.own_prices_size() == n && hits.own_old_prices_size() == n &&
+         std::ranges::none_of(hits.own_currencies(), [](uint32_t code) { return code > index::kMostCurrency; });
 }
 
 // Ascending = best first. ~ turns the order around as - does, but for every value a peer may send.
@@ -62,6 +70,12 @@ Hit row(const wire::ShardRequest& request, const wire::ShardReply& reply, int i)
   hit.shop_count = hits.shop_counts(i);
   hit.shop = hits.shops(i);
   hit.in_stock = hits.in_stock(i);
+  hit.flags = hits.flags(i);
+  if (!hits.own_currencies().empty()) {
+    hit.own_currency = hits.own_currencies(i);
+    hit.own_price = hits.own_prices(i);
+    hit.own_old_price = hits.own_old_prices(i);
+  }
   hit.from_shard = reply.shard();
   if (request.explain()) {
     hit.impacts = slice(reply.explain().impacts(), i, request.terms_size());
@@ -109,6 +123,7 @@ wire::OrdinalRange range_of(const wire::Facet& facet, const index::Dictionary& d
 
 Status check_hits(const wire::ShardRequest& request, const wire::Hits& hits) {
   if (!columns_agree(hits)) return corrupt("the columns of the hits differ in length");
+  if (!own_prices_agree(hits)) return corrupt("the own prices of the hits differ in length, or are in no currency");
   if (static_cast<uint32_t>(hits.keys_size()) > request.limit()) return corrupt("more hits than asked for");
   if (request.has_after() && !hits.keys().empty()) {
     const wire::After& after = request.after();
@@ -227,6 +242,10 @@ std::string result_digest(const Merged& merged, size_t begin, size_t end) {
     text.add_signed(hit.price_min);
     text.add_signed(hit.price_max);
     text.add(hit.offers);
+    if (hit.own_currency != 0) {
+      text.add(hit.own_currency);
+      text.add_signed(hit.own_price);
+    }
   }
   for (const FacetTotals& facet : merged.facets) {
     text.add(facet.values.size());

@@ -25,6 +25,9 @@ struct Hit {
   int64_t price = 0, old_price = 0, price_min = 0, price_max = 0;
   uint32_t offers = 0, shop_count = 0, shop = 0;
   bool in_stock = false;
+  uint32_t flags = 0;         // core/index/fields.h
+  uint32_t own_currency = 0;  // core/index/currency_code.h; 0 = the base one, and no own prices
+  int64_t own_price = 0, own_old_price = 0;
   uint32_t from_shard = 0;
   std::vector<uint32_t> impacts, field_masks;  // one per term, with explain
 };

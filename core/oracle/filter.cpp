@@ -15,13 +15,18 @@ std::vector<uint32_t> sorted(const wire::OrdinalFilter& filter) {
 
 }  // namespace
 
-Filters::Filters(const wire::Filters& filters)
-    : has_categories_(filters.has_categories()),
+Filters::Filters(const ShardView& view, const wire::Filters& filters)
+    : view_(view),
+      has_categories_(filters.has_categories()),
       has_vendors_(filters.has_vendors()),
       has_shops_(filters.has_shops()),
       in_stock_(filters.in_stock()),
       vendors_(sorted(filters.vendors())),
-      shops_(sorted(filters.shops())) {
+      shops_(sorted(filters.shops())),
+      has_regions_(filters.has_regions()),
+      no_adult_(filters.no_adult()),
+      ways_(filters.ways()),
+      regions_(sorted(filters.regions())) {
   for (const wire::OrdinalRange& range : filters.categories().ranges())
     categories_.push_back({range.begin(), range.end()});
   if (filters.has_price_from()) price_from_ = filters.price_from();
@@ -29,7 +34,28 @@ Filters::Filters(const wire::Filters& filters)
   for (const wire::OrdinalFilter& param : filters.params()) params_.push_back(sorted(param));
 }
 
-uint64_t Filters::failed(const index::ShardIndex& shard, uint32_t doc) const {
+uint32_t Filters::ways_there(uint32_t shop) const {
+  const index::Dictionary& dictionary = view_.dictionary;
+  if (regions_.empty()) return 0;
+  const auto named = dictionary.shop_regions(shop);
+  if (std::ranges::count(named, index::kNoOrdinal) > 0) return index::kDelivered | index::kFreeDelivery;
+  for (uint32_t region : regions_) {
+    for (; region != index::kNoOrdinal; region = dictionary.region_parent(region)) {
+      if (std::ranges::count(named, region) > 0) return index::kWays;
+    }
+  }
+  return 0;
+}
+
+bool Filters::passes_flags(uint32_t doc) const {
+  uint32_t flags = view_.shard.flags(doc);
+  if (no_adult_ && (flags & index::kAdult) != 0) return false;
+  if (has_regions_) flags &= ways_there(view_.shard.shops()[doc]);
+  return (ways_ == 0 && !has_regions_) || (flags & (ways_ == 0 ? index::kWays : ways_)) != 0;
+}
+
+uint64_t Filters::failed(uint32_t doc) const {
+  const index::ShardIndex& shard = view_.shard;
   uint64_t bits = 0;
   const uint32_t category = shard.categories()[doc];
   if (has_categories_ &&
@@ -41,6 +67,7 @@ uint64_t Filters::failed(const index::ShardIndex& shard, uint32_t doc) const {
   const auto price = static_cast<int64_t>(shard.prices()[doc]);
   if (price < price_from_ || price > price_to_) bits |= kPrice;
   if (in_stock_ && shard.in_stock()[doc] == 0) bits |= kInStock;
+  if (!passes_flags(doc)) bits |= kFlags;
   for (size_t i = 0; i < params_.size(); ++i) {
     bool has_one = false;
     for (uint64_t at = shard.params_begin(doc); at < shard.params_end(doc); ++at) {

@@ -66,6 +66,22 @@ void add_hit(const ShardView& view, const Candidate& hit, bool scored, wire::Hit
   hits.add_offers(hit.offers);
   hits.add_shop_counts(hit.shops);
   hits.add_levels(shard.level(doc));
+  hits.add_flags(shard.flags(doc));
+}
+
+void add_own_prices(const index::ShardIndex& shard, std::span<const Candidate> shown, wire::Hits& hits) {
+  std::vector<index::ShardIndex::OwnPrice> own;
+  bool any = false;
+  for (const Candidate& hit : shown) {
+    const auto price = shard.own_price(hit.best.doc);
+    any = any || price.has_value();
+    own.push_back(price.value_or(index::ShardIndex::OwnPrice{}));
+  }
+  for (size_t i = 0; any && i < own.size(); ++i) {
+    hits.add_own_currencies(own[i].currency);
+    hits.add_own_prices(own[i].price);
+    hits.add_own_old_prices(own[i].old_price);
+  }
 }
 
 // Impact and mask of one term in each of the hits, with `stride` terms between two of them.
@@ -163,6 +179,7 @@ void rank_into(const ShardView& view, const wire::ShardRequest& request, const s
   hits.resize(wanted);
   const bool scored = request.sort() == wire::SORT_RELEVANCE || request.explain();
   for (const Candidate& hit : hits) add_hit(view, hit, scored, *reply.mutable_hits());
+  add_own_prices(shard, hits, *reply.mutable_hits());
   if (request.explain() && !hits.empty()) explain_hits(view, request, hits, *reply.mutable_explain());
 }
 

@@ -52,15 +52,17 @@ Result<wire::ShardReply> search_exhaustively(const ShardView& view, const wire::
   auto matches = match(view, request, stop);
   if (!matches) return std::unexpected(matches.error());
 
-  const Filters filters(request.filters());
+  const Filters filters(view, request.filters());
+  const Filters fixed(view, request.fixed());
   const size_t enough = request.min_match() == 0 ? slots_of(request).size() : request.min_match();
   Counters counters(view, request);
   std::vector<Match> passed;
   for (size_t i = 0; i < matches->size(); ++i) {
     if (i % kStopEvery == 0 && late()) return fail(ErrorCode::kDeadlineExceeded, "out of time");
     const Match& candidate = (*matches)[i];
+    if (fixed.failed(candidate.doc) != 0) continue;  // for facets and variants too
     const auto group = view.shard.group_of(candidate.doc);
-    const uint64_t failed = filters.failed(view.shard, candidate.doc);
+    const uint64_t failed = filters.failed(candidate.doc);
     if (failed == 0) {
       for (VariantCounter& variant : counters.variants) variant.count(candidate, group);
     }

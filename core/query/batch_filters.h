@@ -5,36 +5,24 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/query/column_filters.h"
 #include "core/query/list_cursor.h"
 #include "core/query/search.h"
 
 namespace souk::query {
-
-// A set of ordinals as bits, from the least to the greatest.
-class OrdinalSet {
- public:
-  explicit OrdinalSet(const wire::OrdinalFilter& filter);
-  bool has(uint32_t ordinal) const {
-    const uint64_t at = uint64_t{ordinal} - least_;  // wraps round below the least
-    return at < size_ && (bits_[at / 64] >> (at % 64) & 1) != 0;
-  }
-
- private:
-  uint32_t least_ = 0;
-  uint64_t size_ = 0;
-  std::vector<uint64_t> bits_;
-};
 
 // The distinct values, ascending.
 std::vector<uint32_t> distinct(const google::protobuf::RepeatedField<uint32_t>& values);
 
 // A request's filters over batches of documents. A filter whose own facet is counted must not drop documents, since
 // that facet counts them nevertheless: it marks them, by a bit of its own. All others drop: here by a column, unless
-// the plan walks the lists of the filter's values (as it does for params always).
+// the plan walks the lists of the filter's values (as it does for params always). Fixed filters drop always.
 class BatchFilters {
  public:
-  enum class Field : uint8_t { kCategory, kVendor, kShop, kPrice, kInStock };
+  using Field = ColumnFilters::Field;
 
+  BatchFilters(const BatchFilters&) = delete;
+  BatchFilters& operator=(const BatchFilters&) = delete;
   BatchFilters(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);
 
   // Drops what fails a dropping filter, in place.
@@ -49,35 +37,35 @@ class BatchFilters {
   // The bit of the filter on a facet's own field; 0 when there is none.
   static uint64_t own_bit(const wire::Facet& facet);
   bool marks_param(int filter) const { return (marking_ >> (kFirstParam + filter) & 1) != 0; }
-  bool drops_by(Field field) const { return std::ranges::find(drop_, field) != drop_.end(); }
+  const ColumnFilters& asked() const { return asked_; }
+  const ColumnFilters& fixed() const { return fixed_; }
+  bool drops_by(const ColumnFilters& filters, Field field) const {
+    return std::ranges::find(drop_, Drop{&filters, field}) != drop_.end();
+  }
   // Whoever walks the filter's lists instead says so.
-  void leave_out(Field field) { std::erase(drop_, field); }
+  void leave_out(const ColumnFilters& filters, Field field) { std::erase(drop_, Drop{&filters, field}); }
 
  private:
-  static constexpr int kFirstParam = 5;
+  static constexpr int kFirstParam = ColumnFilters::kFields;
   struct ParamLists {
     uint64_t bit;
     std::vector<ListCursor> cursors;
   };
-  struct Range {
-    uint32_t begin, end;
+  struct Drop {
+    const ColumnFilters* filters;
+    Field field;
+    bool operator==(const Drop&) const = default;
   };
-
-  // Calls visit(test), test(doc) = whether the document passes the filter on that field.
-  template <typename Visit>
-  void with_test(Field field, Visit visit) const;
 
   bool marks_field(Field field) const { return (marking_ >> static_cast<int>(field) & 1) != 0; }
 
   const index::ShardIndex& shard_;
   uint64_t marking_ = 0;
-  std::vector<Field> drop_, mark_;
+  ColumnFilters asked_, fixed_;
+  std::vector<Drop> drop_;
+  std::vector<Field> mark_;  // of the asked ones
   std::vector<ParamLists> mark_lists_;
-  std::vector<Range> categories_;
-  OrdinalSet vendors_, shops_;
-  uint64_t price_from_ = 0, price_to_ = 0;
   size_t marking_lists_ = 0;
-  bool no_price_ = false;  // the range is empty
 };
 
 }  // namespace souk::query

@@ -33,10 +33,19 @@ Status check_filters(const wire::Filters& filters, const index::Dictionary& dict
   Status done = check_ranges(filters.categories(), dictionary.categories(), "filters.categories");
   if (done) done = check_values(filters.vendors(), dictionary.vendors(), "filters.vendors");
   if (done) done = check_values(filters.shops(), dictionary.shops(), "filters.shops");
+  if (done) done = check_values(filters.regions(), dictionary.regions(), "filters.regions");
+  if (done && (filters.ways() & ~uint32_t{index::kWays}) != 0) done = bad("a way is not known", "filters.ways");
   for (const wire::OrdinalFilter& param : filters.params()) {
     if (done) done = check_values(param, dictionary.param_values(), "filters.params");
   }
   return done;
+}
+
+Status check_fixed(const wire::Filters& filters, const index::Dictionary& dictionary) {
+  if (!filters.params().empty() || filters.model() != 0 || filters.offer() != 0) {
+    return bad("params, model and offer cannot be fixed", "fixed");
+  }
+  return check_filters(filters, dictionary);
 }
 
 bool overlap(const wire::OrdinalRange& a, const wire::OrdinalRange& b) {
@@ -135,6 +144,7 @@ Status check_request(const wire::ShardRequest& request, const index::Dictionary&
   if (done && request.quality_weight() > 1'000'000) done = bad("over 1000000", "quality_weight");
   if (done) done = check_wanted(request);
   if (done) done = check_filters(request.filters(), dictionary);
+  if (done) done = check_fixed(request.fixed(), dictionary);
   if (done) done = check_facets(request, dictionary);
   return done;
 }

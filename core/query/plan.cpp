@@ -22,7 +22,8 @@ Plan::Plan(const ShardView& view, const wire::ShardRequest& request, BatchFilter
   add_phrases(view, request);
   restrict_documents(view, request.filters());
   add_param_filters(view, request.filters(), filters, scratch);
-  if (!impossible) add_value_filters(view, request.filters(), filters, scratch);
+  if (!impossible) add_value_filters(view, {request.filters(), filters.asked()}, filters, scratch);
+  if (!impossible) add_value_filters(view, {request.fixed(), filters.fixed()}, filters, scratch);
   all_slots = match_all == 0 || walk_least == static_cast<uint32_t>(std::popcount(match_all));
   const bool only_slots = musts.empty() && end - begin == view.shard.documents();
   needs_masks = !all_slots && !(hit_least == 1 && request.variants().empty() && only_slots);
@@ -75,24 +76,23 @@ void Plan::add_param_filters(const ShardView& view, const wire::Filters& asked, 
 
 // A category or vendor filter can be a column that candidates are looked up in, or lists that give the candidates. The
 // lists are worth it when they are a good deal shorter than what would give them else.
-void Plan::add_value_filters(const ShardView& view, const wire::Filters& asked, BatchFilters& filters,
-                             Scratch& scratch) {
+void Plan::add_value_filters(const ShardView& view, const FilterSet& set, BatchFilters& filters, Scratch& scratch) {
   using Field = BatchFilters::Field;
   std::vector<uint32_t> lists;
-  if (filters.drops_by(Field::kCategory)) {
-    for (const wire::OrdinalRange& range : asked.categories().ranges()) {
+  if (filters.drops_by(set.columns, Field::kCategory)) {
+    for (const wire::OrdinalRange& range : set.asked.categories().ranges()) {
       for (uint32_t c = range.begin(); c < range.end() && lists.size() <= kMostLists; ++c) {
         if (const auto list = view.shard.category_lists().find(c)) lists.push_back(*list);
       }
     }
-    if (walk_instead(view.shard.category_lists(), lists, scratch)) filters.leave_out(Field::kCategory);
+    if (walk_instead(view.shard.category_lists(), lists, scratch)) filters.leave_out(set.columns, Field::kCategory);
   }
-  if (filters.drops_by(Field::kVendor)) {
+  if (filters.drops_by(set.columns, Field::kVendor)) {
     lists.clear();
-    for (const uint32_t vendor : distinct(asked.vendors().values())) {
+    for (const uint32_t vendor : distinct(set.asked.vendors().values())) {
       if (const auto list = view.shard.vendor_lists().find(vendor)) lists.push_back(*list);
     }
-    if (walk_instead(view.shard.vendor_lists(), lists, scratch)) filters.leave_out(Field::kVendor);
+    if (walk_instead(view.shard.vendor_lists(), lists, scratch)) filters.leave_out(set.columns, Field::kVendor);
   }
 }
 

@@ -48,7 +48,11 @@ struct Plan {
   void add_slots(const ShardView& view, const wire::ShardRequest& request, Scratch& scratch);
   void add_param_filters(const ShardView& view, const wire::Filters& asked, const BatchFilters& filters,
                          Scratch& scratch);
-  void add_value_filters(const ShardView& view, const wire::Filters& asked, BatchFilters& filters, Scratch& scratch);
+  struct FilterSet {
+    const wire::Filters& asked;
+    const ColumnFilters& columns;  // the same
+  };
+  void add_value_filters(const ShardView& view, const FilterSet& set, BatchFilters& filters, Scratch& scratch);
   bool walk_instead(const index::PostingLists& lists, const std::vector<uint32_t>& values, Scratch& scratch);
   uint64_t lead_postings() const;
   void add_value(const index::PostingLists& lists, uint32_t value, Scratch& scratch);

@@ -36,6 +36,17 @@ void write_hit(const index::ShardIndex& shard, const Row& row, wire::Hits& hits)
   hits.add_offers(row.offers);
   hits.add_shop_counts(row.shops);
   hits.add_levels(shard.level(row.doc));
+  hits.add_flags(shard.flags(row.doc));
+}
+
+void write_own_prices(const index::ShardIndex& shard, std::span<const Row> rows, wire::Hits& hits) {
+  if (std::ranges::none_of(rows, [&](const Row& row) { return shard.own_price(row.doc).has_value(); })) return;
+  for (const Row& row : rows) {
+    const auto own = shard.own_price(row.doc).value_or(index::ShardIndex::OwnPrice{});
+    hits.add_own_currencies(own.currency);
+    hits.add_own_prices(own.price);
+    hits.add_own_old_prices(own.old_price);
+  }
 }
 
 // A term's lists, looked up once for all hits.
@@ -85,6 +96,7 @@ Status write_hits(const ShardView& view, const wire::ShardRequest& request, std:
     if (tools.stop.deadline.passed(tools.stop.clock)) return fail(ErrorCode::kDeadlineExceeded, "out of time");
     explain_hit(view.shard, terms, row.doc, tools.kernels, *reply.mutable_explain());
   }
+  if (!rows.empty()) write_own_prices(view.shard, rows, *reply.mutable_hits());
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/hash.h"
+#include "core/index/currency_code.h"
 #include "core/text/analyzer.h"
 #include "core/text/normalize.h"
 
@@ -75,6 +76,8 @@ std::ostream& operator<<(std::ostream& out, const TestOffer& offer) {
   out << " by '" << offer.vendor << "' shop " << offer.shop << " price " << offer.price << " of " << offer.old_price
       << (offer.in_stock ? " in stock" : " sold out") << " seen " << offer.first_seen << " level " << int{offer.level};
   for (const auto& [name, value] : offer.params) out << ' ' << name << '=' << value;
+  out << " flags " << int{offer.flags} << ' ' << offer.own_price << " of " << offer.own_old_price << ' '
+      << offer.currency;
   return out << '}';
 }
 
@@ -84,6 +87,21 @@ DocKey shop_key(uint32_t shop) {
 
 std::string shop_name(uint32_t shop) {
   return "Shop " + std::to_string(shop);
+}
+
+std::vector<std::string> shop_regions(uint32_t shop) {
+  switch (shop) {
+    case 1:
+      return {};
+    case 2:
+      return {"Россия"};
+    case 3:
+      return {"Беларусь", "москва"};
+    case 4:
+      return {"Химки"};
+    default:
+      return {"a region that is gone"};
+  }
 }
 
 DocKey category_key(const std::vector<std::string>& path) {
@@ -137,11 +155,14 @@ void World::analyze() {
 
 void World::write_dictionary(index::DictionaryWriter& writer) {
   std::set<DocKey> groups;
+  for (uint32_t i = 0; i < kRegions.size(); ++i)
+    writer.add_region(kRegions[i], i == 0 || i == 3 ? std::nullopt : std::optional(i - 1));
   for (size_t i = 0; i < offers_.size(); ++i) {
     const TestOffer& offer = offers_[i];
     groups.insert(offer.group());
     writer.add_document();
-    writer.add_shop(shop_key(offer.shop), "registered " + std::to_string(offer.shop), shop_name(offer.shop));
+    writer.add_shop(shop_key(offer.shop), "registered " + std::to_string(offer.shop), shop_name(offer.shop),
+                    shop_regions(offer.shop));
     if (!offer.category.empty()) writer.add_category(category_key(offer.category), offer.category);
     if (!offer.vendor.empty()) writer.add_vendor(offer.vendor);
     for (const auto& [name, value] : offer.params) writer.add_param(name, value);
@@ -209,6 +230,10 @@ index::Document World::document(const index::DictionaryWriter& numbers, size_t i
   document.old_price = offer.old_price;
   document.first_seen = offer.first_seen;
   document.in_stock = offer.in_stock;
+  document.flags = offer.flags;
+  document.currency = index::currency_code(offer.currency);
+  document.own_price = offer.own_price;
+  document.own_old_price = offer.own_old_price;
   for (const auto& [name, value] : offer.params) document.params.push_back(numbers.param_value(name, value));
   std::ranges::sort(document.params);
   document.params.erase(std::ranges::unique(document.params).begin(), document.params.end());

@@ -44,6 +44,10 @@ struct TestOffer {
   int64_t first_seen = 0;
   uint8_t level = 0;  // the best of a model's is that of all its offers
   std::vector<std::pair<std::string, std::string>> params = {};
+  uint8_t flags = index::kDefaultFlags;
+  std::string currency = {};  // of own_price and own_old_price; empty = the base one
+  int64_t own_price = 0;
+  int64_t own_old_price = 0;
   std::optional<uint16_t> slot = {};  // unless given, by shop and id
 
   DocKey key() const;
@@ -67,6 +71,12 @@ using OfferWords = std::vector<std::vector<std::string>>;
 DocKey shop_key(uint32_t shop);
 std::string shop_name(uint32_t shop);
 DocKey category_key(const std::vector<std::string>& path);
+
+// Every world has these regions: the first is the root of all but the last, each of the others is below the one before.
+inline const std::vector<std::string> kRegions = {"Россия", "Москва", "Химки", "Беларусь"};
+// A shop's regions by its number: 1 delivers everywhere, 2 to Россия, 3 to Москва and Беларусь, 4 to Химки, others
+// nowhere.
+std::vector<std::string> shop_regions(uint32_t shop);
 
 // A clock that stands still.
 class FixedClock final : public Clock {

@@ -258,5 +258,69 @@ TEST_F(HostileDictionary, ValuesNotDividedAmongNames) {
   EXPECT_EQ(refused<uint32_t>(SectionId::kParamNameBegins, 2, 4), "param_name_begins");
 }
 
+// Regions: A, A > B, C. Shop 1 delivers everywhere, shop 2 to C and B, shop 3 to what is not there.
+FileBytes with_regions() {
+  DictionaryWriter writer;
+  writer.add_region("Край А", std::nullopt);
+  writer.add_region("Город Б", 0);
+  writer.add_region("Край В", std::nullopt);
+  EXPECT_EQ(writer.add_shop(test::shop_key(1), "1", "1"), 0U);
+  EXPECT_EQ(writer.add_shop(test::shop_key(2), "2", "2", {"край в", "Город Б", "Край В"}), 0U);
+  EXPECT_EQ(writer.add_shop(test::shop_key(3), "3", "3", {"Край Г", "Край Д"}), 2U);
+  writer.number();
+  FileBytes file;
+  ContainerWriter container(FileKind::kDictionary, test::into(file));
+  EXPECT_TRUE(writer.write(container, 0, ""));
+  EXPECT_TRUE(container.finish());
+  return file;
+}
+
+TEST(DictionaryRegions, ComeBackWithTheShopsThatServeThem) {
+  const FileBytes file = with_regions();
+  const Dictionary dictionary = Dictionary::open(file).value();
+  ASSERT_EQ(dictionary.regions(), 3U);
+  EXPECT_EQ(dictionary.region_name(1), "Город Б");
+  EXPECT_EQ(dictionary.region_parent(0), kNoOrdinal);
+  EXPECT_EQ(dictionary.region_parent(1), 0U);
+  EXPECT_EQ(dictionary.find_region("край в"), 2U);
+  EXPECT_EQ(dictionary.find_region("край г"), std::nullopt);
+  const auto regions = [&](uint32_t shop) {
+    const auto span = dictionary.shop_regions(dictionary.find_shop(test::shop_key(shop)).value());
+    return std::vector<uint32_t>(span.begin(), span.end());
+  };
+  EXPECT_EQ(regions(1), std::vector<uint32_t>{kNoOrdinal});
+  EXPECT_EQ(regions(2), (std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(regions(3), std::vector<uint32_t>{});
+}
+
+TEST(DictionaryRegions, WrongOnesAreRefused) {
+  const FileBytes file = with_regions();
+  const Sections sections{file, FileKind::kDictionary};
+  const auto with = [&](SectionId id, std::vector<uint32_t> values) {
+    Sections changed = sections;
+    changed.set(id, values);
+    const FileBytes bytes = changed.build();
+    const auto opened = Dictionary::open(bytes);
+    return opened ? "" : opened.error().argument;
+  };
+  EXPECT_EQ(with(SectionId::kRegionParents, {kNoOrdinal, 0, 1}), "");
+  EXPECT_EQ(with(SectionId::kRegionParents, {kNoOrdinal, 1, 1}), "region_parents") << "its own parent";
+  EXPECT_EQ(with(SectionId::kRegionParents, {2, 0, kNoOrdinal}), "region_parents");
+  EXPECT_EQ(with(SectionId::kRegionParents, {kNoOrdinal, 0}), "region_parents");
+  EXPECT_EQ(with(SectionId::kShopRegionBegins, {0, 1, 3, 2}), "shop_region_begins");
+  EXPECT_EQ(with(SectionId::kShopRegionBegins, {0, 1, 3, 4}), "shop_region_begins");
+  EXPECT_EQ(with(SectionId::kShopRegionBegins, {0, 3}), "shop_region_begins");
+  EXPECT_EQ(with(SectionId::kShopRegions, {kNoOrdinal, 1, 3}), "shop_regions");
+  EXPECT_EQ(with(SectionId::kShopRegions, {kNoOrdinal, 2, 1}), "shop_regions");
+  EXPECT_EQ(with(SectionId::kShopRegions, {kNoOrdinal, 1, kNoOrdinal}), "shop_regions") << "everywhere stands alone";
+  for (const SectionId id : {SectionId::kRegionNameOffsets, SectionId::kRegionNameBytes, SectionId::kShopRegionBegins,
+                             SectionId::kShopRegions}) {
+    Sections changed = sections;
+    changed.erase(id);
+    const FileBytes bytes = changed.build();
+    EXPECT_EQ(Dictionary::open(bytes).error().argument, name_of(id));
+  }
+}
+
 }  // namespace
 }  // namespace souk::index

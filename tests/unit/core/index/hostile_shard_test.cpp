@@ -144,6 +144,42 @@ TEST_F(HostileShard, NumbersOutOfBounds) {
   EXPECT_EQ(refused_number(SectionId::kInStock, 0, 256), "in_stock");
 }
 
+TEST_F(HostileShard, SectionsThatNeedNotBeThere) {
+  std::vector<TestOffer> offers = world_.offers();
+  offers[1].flags = 31;
+  for (const size_t i : {1U, 3U}) {
+    offers[i].currency = "USD";
+    offers[i].own_price = 5;
+  }
+  const World world(offers, 1);
+  const Sections sections{world.shard_files()[0], FileKind::kShard};
+  const auto with = [&](SectionId id, auto values) {
+    Sections changed = sections;
+    changed.set(id, values);
+    return refused(changed);
+  };
+  using Wide = std::vector<uint64_t>;
+  using Docs = std::vector<uint32_t>;
+  EXPECT_EQ(refused(sections), "");
+  EXPECT_EQ(with(SectionId::kFlags, Wide{0, 1, 9, 31, 7}), "");
+  EXPECT_EQ(with(SectionId::kFlags, Wide{0, 1, 8, 31, 7}), "flags") << "free, but not delivered";
+  EXPECT_EQ(with(SectionId::kFlags, Wide{0, 1, 32, 31, 7}), "flags");
+  EXPECT_EQ(with(SectionId::kFlags, Wide{0, 1, 1, 31}), "flags");
+  EXPECT_EQ(with(SectionId::kForeignDocs, Docs{0, 4}), "");
+  EXPECT_EQ(with(SectionId::kForeignDocs, Docs{0, 5}), "foreign_docs");
+  EXPECT_EQ(with(SectionId::kForeignDocs, Docs{4, 4}), "foreign_docs");
+  EXPECT_EQ(with(SectionId::kForeignDocs, Docs{0}), "foreign_currencies") << "two rows of them";
+  EXPECT_EQ(with(SectionId::kForeignCurrencies, Wide{1, 0}), "foreign_currencies");
+  EXPECT_EQ(with(SectionId::kForeignCurrencies, Wide{1, 17'577}), "foreign_currencies");
+  EXPECT_EQ(with(SectionId::kForeignPrices, Wide{1, 0}), "foreign_prices");
+  EXPECT_EQ(with(SectionId::kForeignOldPrices, Wide{1, 1'000'000'000'000'001}), "foreign_old_prices");
+  for (const SectionId id : {SectionId::kForeignCurrencies, SectionId::kForeignPrices, SectionId::kForeignOldPrices}) {
+    Sections changed = sections;
+    changed.erase(id);
+    EXPECT_EQ(refused(changed), name_of(id));
+  }
+}
+
 TEST_F(HostileShard, Params) {
   EXPECT_EQ(refused<uint8_t>(SectionId::kParamValues, 0, 3), "param_values");
   EXPECT_EQ(refused<uint8_t>(SectionId::kParamValues, 1, 0), "param_values");  // twice

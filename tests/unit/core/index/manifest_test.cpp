@@ -69,7 +69,7 @@ TEST(Manifest, TheMostShardsFit) {
 
 TEST(Manifest, AnotherSchemaOrANewerEngineIsAnotherVersion) {
   EXPECT_EQ(parse_manifest(changed("\"schema\":1", "\"schema\":2")).error().code, ErrorCode::kVersionMismatch);
-  EXPECT_EQ(parse_manifest(changed("\"engine_level\":2", "\"engine_level\":3")).error().code,
+  EXPECT_EQ(parse_manifest(changed("\"engine_level\":3", "\"engine_level\":4")).error().code,
             ErrorCode::kVersionMismatch);
 }
 

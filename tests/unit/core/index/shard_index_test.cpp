@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/index/currency_code.h"
 #include "core/index/shard_writer.h"
 #include "tests/unit/core/world.h"
 
@@ -35,6 +36,12 @@ std::vector<TestOffer> offers() {
     offer.in_stock = id % 6 != 0;
     offer.first_seen = static_cast<int64_t>(1'700'000'000 + id);
     offer.level = static_cast<uint8_t>(id % 16);
+    if (id % 5 != 0) offer.flags = static_cast<uint8_t>(id % 8);
+    if (id % 4 == 1) {
+      offer.currency = id % 8 == 1 ? "USD" : "KZT";
+      offer.own_price = static_cast<int64_t>(id);
+      offer.own_old_price = static_cast<int64_t>(id % 3);
+    }
     if (id % 2 == 0) offer.params = {{"Цвет", "Красный"}, {"Вес", std::to_string(id % 3) + " кг"}};
     all.push_back(offer);
   }
@@ -69,6 +76,14 @@ void expect_columns(const World& world, const ShardIndex& shard, uint32_t doc, c
   EXPECT_EQ(static_cast<int64_t>(shard.first_seen()[doc]), offer.first_seen);
   EXPECT_EQ(shard.in_stock()[doc], offer.in_stock ? 1U : 0U);
   EXPECT_EQ(shard.level(doc), level_of(world, offer));
+  EXPECT_EQ(shard.flags(doc), offer.flags);
+  const auto own = shard.own_price(doc);
+  ASSERT_EQ(own.has_value(), !offer.currency.empty());
+  if (own) {
+    EXPECT_EQ(currency_name(own->currency), offer.currency);
+    EXPECT_EQ(own->price, offer.own_price);
+    EXPECT_EQ(own->old_price, offer.own_old_price);
+  }
   std::set<std::string> values, expected;
   for (uint64_t i = shard.params_begin(doc); i < shard.params_end(doc); ++i) {
     values.emplace(dictionary.param_value(shard.param_values()[i]));
@@ -92,6 +107,35 @@ TEST(ShardIndex, EveryColumnComesBack) {
     }
     EXPECT_EQ(found, 1) << offer;
   }
+}
+
+TEST(ShardIndex, AMarketOfOneCurrencyAndOneWayHasNoColumnsForThem) {
+  std::vector<TestOffer> plain = offers();
+  for (TestOffer& offer : plain) {
+    offer.flags = kDefaultFlags;
+    offer.currency.clear();
+  }
+  const World world(plain, 1);
+  for (const auto& [id, bytes] : world.shards()[0].section_bytes()) {
+    EXPECT_NE(id, SectionId::kFlags);
+    EXPECT_NE(id, SectionId::kForeignDocs);
+  }
+  EXPECT_EQ(world.shards()[0].flags(3), kDefaultFlags);
+  EXPECT_EQ(world.shards()[0].own_price(3), std::nullopt);
+}
+
+TEST(CurrencyCode, ThreeCapitalLettersAndBack) {
+  std::set<uint32_t> codes;
+  for (char a = 'A'; a <= 'Z'; ++a) {
+    for (const std::string rest : {"AA", "AZ", "ZA", "ZZ", "UB"}) {
+      const std::string name = a + rest;
+      EXPECT_EQ(currency_name(currency_code(name)), name);
+      EXPECT_TRUE(codes.insert(currency_code(name)).second);
+    }
+  }
+  EXPECT_EQ(*codes.begin(), 1U);
+  EXPECT_EQ(*codes.rbegin(), kMostCurrency);
+  for (const char* name : {"", "RU", "RUBL", "rub", "R B"}) EXPECT_EQ(currency_code(name), 0U) << name;
 }
 
 TEST(ShardIndex, PostingsComeBack) {

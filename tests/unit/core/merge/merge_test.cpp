@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/index/currency_code.h"
 #include "tests/unit/core/world.h"
 
 namespace souk::merge {
@@ -64,12 +65,36 @@ TEST_F(Replies, ColumnsOfDifferentLengths) {
       [](Hits& h) { h.add_order(-9); },      [](Hits& h) { h.add_scores(9); },      [](Hits& h) { h.add_prices(9); },
       [](Hits& h) { h.add_old_prices(9); },  [](Hits& h) { h.add_in_stock(true); }, [](Hits& h) { h.add_shops(9); },
       [](Hits& h) { h.add_price_min(9); },   [](Hits& h) { h.add_price_max(9); },   [](Hits& h) { h.add_offers(9); },
-      [](Hits& h) { h.add_shop_counts(9); }, [](Hits& h) { h.add_levels(9); },
+      [](Hits& h) { h.add_shop_counts(9); }, [](Hits& h) { h.add_levels(9); },      [](Hits& h) { h.add_flags(9); },
   };
   for (const auto& change : longer) {
     EXPECT_EQ(refused([&change](auto& r) { change(*r.mutable_hits()); }), ErrorCode::kCorruption);
   }
   EXPECT_EQ(refused([](auto& r) { r.clear_hits(); }), ErrorCode::kCorruption);  // its explanation is left
+}
+
+TEST_F(Replies, OwnPricesOfAllHitsOrOfNone) {
+  const auto with = [this](int currencies, int prices, int old_prices, uint32_t currency) {
+    return refused([=](auto& r) {
+      for (int i = 0; i < currencies; ++i) r.mutable_hits()->add_own_currencies(currency);
+      for (int i = 0; i < prices; ++i) r.mutable_hits()->add_own_prices(5);
+      for (int i = 0; i < old_prices; ++i) r.mutable_hits()->add_own_old_prices(0);
+    });
+  };
+  const int n = reply_.hits().keys_size();
+  wire::ShardReply right = reply_;
+  for (int i = 0; i < n; ++i) {
+    right.mutable_hits()->add_own_currencies(i == 0 ? 0 : index::kMostCurrency);
+    right.mutable_hits()->add_own_prices(i);
+    right.mutable_hits()->add_own_old_prices(0);
+  }
+  EXPECT_TRUE(check_reply(request_, right));
+  EXPECT_EQ(merge(request_, std::vector{right}).hits.back().own_price, n - 1);
+  EXPECT_EQ(with(n - 1, n - 1, n - 1, 1), ErrorCode::kCorruption);
+  EXPECT_EQ(with(n, n - 1, n, 1), ErrorCode::kCorruption);
+  EXPECT_EQ(with(n, n, 0, 1), ErrorCode::kCorruption);
+  EXPECT_EQ(with(0, n, n, 1), ErrorCode::kCorruption);
+  EXPECT_EQ(with(n, n, n, index::kMostCurrency + 1), ErrorCode::kCorruption);
 }
 
 TEST_F(Replies, MoreHitsThanAskedFor) {
@@ -236,6 +261,7 @@ wire::ShardReply reply(uint32_t shard, const std::vector<std::pair<int64_t, uint
     h.add_offers(2);
     h.add_shop_counts(1);
     h.add_levels(0);
+    h.add_flags(1);
   }
   return made;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/index/currency_code.h"
 #include "core/index/document_order.h"
 #include "core/text/normalize.h"
 
@@ -193,7 +194,10 @@ BigWorld::BigWorld(uint64_t seed, uint32_t documents) : seed_(seed), documents_(
 void BigWorld::write_dictionary(index::DictionaryWriter& writer) {
   for (uint32_t i = 0; i < documents_; ++i) writer.add_document();
   for (uint32_t i = 0; i < kWords; ++i) writer.add_term(word(i), i != kDescriptionOnly);
-  for (uint32_t i = 0; i < kShops; ++i) writer.add_shop(shop_key(i + 1), shop_name(i + 1), shop_name(i + 1));
+  for (uint32_t i = 0; i < kRegions.size(); ++i)
+    writer.add_region(kRegions[i], i == 0 || i == 3 ? std::nullopt : std::optional(i - 1));
+  for (uint32_t i = 0; i < kShops; ++i)
+    writer.add_shop(shop_key(i + 1), shop_name(i + 1), shop_name(i + 1), shop_regions(1 + i % 6));
   for (uint32_t i = 0; i < kVendors; ++i) writer.add_vendor("vendor " + std::to_string(1000 + i));
   for (const auto& path : category_paths()) writer.add_category(category_key(path), path);
   for (const auto& [name, values] : kParams) {
@@ -248,6 +252,12 @@ index::Document BigWorld::document(const index::DocumentPlace& place, uint32_t d
     document.old_price = std::min(kMostPrice, document.price + static_cast<int64_t>(random.below(3) * 1000));
   document.first_seen = 1'700'000'000 + static_cast<int64_t>(random.below(500));
   document.in_stock = random.chance(80);
+  if (seed_ % 3 != 0 && random.chance(40)) document.flags = random.one_of<uint8_t>({0, 1, 2, 4, 6, 9, 15, 16, 31});
+  if (seed_ % 3 != 1 && random.chance(20)) {
+    document.currency = random.one_of({1U, 14'000U, index::kMostCurrency});
+    document.own_price = 1 + static_cast<int64_t>(random.below(1000));
+    document.own_old_price = static_cast<int64_t>(random.below(2000));
+  }
   const auto add_param = [&](uint32_t param) {
     const uint32_t begin = dictionary_->param_begin(param);
     const uint64_t values = dictionary_->param_begin(param + 1) - begin;
@@ -302,6 +312,13 @@ wire::ShardRequest BigWorld::any_request(Random& random) const {
   if (!random.chance(10)) add_words(request, random);
   request.set_with_description(random.chance(25));
   if (random.chance(60)) add_filters(*request.mutable_filters(), random);
+  if (random.chance(20)) {
+    wire::Filters& fixed = *request.mutable_fixed();
+    add_filters(fixed, random);
+    fixed.clear_params();
+    fixed.clear_model();
+    fixed.clear_offer();
+  }
   if (random.chance(60)) {
     request.set_sort(wire::SORT_RELEVANCE);
   } else {
@@ -380,6 +397,9 @@ void BigWorld::add_filters(wire::Filters& filters, Random& random) const {
   if (random.chance(15))
     filters.set_price_to(random.one_of<int64_t>({-1, 100, 500, 5000, 400'000, 1'000'000'000'000'000}));
   filters.set_in_stock(random.chance(15));
+  if (random.chance(10)) filters.set_ways(1 + static_cast<uint32_t>(random.below(index::kWays)));
+  if (random.chance(10)) add_values(*filters.mutable_regions(), dictionary_->regions());
+  filters.set_no_adult(random.chance(10));
   for (uint32_t param = 0; param < dictionary_->params(); ++param) {
     if (!random.chance(12)) continue;
     const auto values = some_param_values(random, param);

@@ -163,6 +163,15 @@ TEST_F(CheckRequest, Ordinals) {
   EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_vendors()->add_values(0); }), "");
   EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_vendors()->add_values(1); }), "filters.vendors");
   EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_shops()->add_values(2); }), "filters.shops");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_regions()->add_values(3); }), "");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->mutable_regions()->add_values(4); }), "filters.regions");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->set_ways(index::kWays); }), "");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->set_ways(index::kAdult); }), "filters.ways");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_fixed()->mutable_vendors()->add_values(0); }), "");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_fixed()->mutable_vendors()->add_values(1); }), "filters.vendors");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_fixed()->add_params(); }), "fixed");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_fixed()->set_model(1); }), "fixed");
+  EXPECT_EQ(refused([](auto& r) { r.mutable_fixed()->set_offer(1); }), "fixed");
   EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->add_params()->add_values(1); }), "");
   EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->add_params()->add_values(2); }), "filters.params");
   EXPECT_EQ(refused([](auto& r) { r.mutable_filters()->add_params()->add_values(index::kNoOrdinal); }),

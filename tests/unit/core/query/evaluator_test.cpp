@@ -51,6 +51,12 @@ rc::Gen<TestOffer> offers_one_by_one() {
     offer.price = *gen::element<int64_t>(100, 100, 200, 300, 1'000'000'000'000'000);
     offer.old_price = *gen::element<int64_t>(0, 0, 100, 250, 1'000'000'000'000'000);
     offer.in_stock = chance(70);
+    if (chance(50)) offer.flags = *gen::element<uint8_t>(0, 1, 2, 4, 6, 7, 9, 15, 16, 17, 31);
+    if (chance(25)) {
+      offer.currency = *gen::element<std::string>("USD", "KZT", "ZZZ");
+      offer.own_price = *gen::element<int64_t>(1, 5, 1'000'000'000'000'000);
+      offer.own_old_price = *gen::element<int64_t>(0, 7);
+    }
     offer.first_seen = *gen::inRange<int64_t>(0, 4);
     offer.level = *gen::element<uint8_t>(0, 1, 15);
     for (const std::string& name : kParamNames) {
@@ -91,6 +97,14 @@ void add_filters(Query& query, const std::vector<TestOffer>& offers) {
   if (chance(25)) query.price_from = *gen::element<int64_t>(-5, 100, 150, 300);
   if (chance(25)) query.price_to = *gen::element<int64_t>(-5, 100, 250, 1'000'000'000'000'000);
   query.in_stock = chance(25);
+  if (chance(20)) query.ways = *gen::element<uint32_t>(1, 2, 4, 8, 10, 15);
+  if (chance(20)) query.regions = some_of(kRegions, 40);
+  query.no_adult = chance(20);
+  if (chance(10)) query.fixed.categories = some_of(kPaths, 50);
+  if (chance(10)) query.fixed.vendors = some_of(kVendors, 60);
+  if (chance(10)) query.fixed.regions = some_of(kRegions, 60);
+  if (chance(10)) query.fixed.price_from = 200;
+  query.fixed.in_stock = chance(10);
   for (const std::string& name : some_of(kParamNames, 25)) query.params.emplace_back(name, some_of(kParamValues, 50));
   if (!offers.empty() && chance(15)) query.model = (*gen::elementOf(offers)).group();
   if (!offers.empty() && chance(10)) query.offer = (*gen::elementOf(offers)).key();

@@ -110,23 +110,53 @@ class Naive {
     return std::ranges::all_of(query_.phrases, [&](const auto& phrase) { return has_phrase(i, phrase); });
   }
 
+  static bool is_below(const TestOffer& offer, const std::vector<Path>& paths) {
+    return std::ranges::any_of(paths, [&](const Path& path) {
+      return path.size() <= offer.category.size() && std::equal(path.begin(), path.end(), offer.category.begin());
+    });
+  }
+
+  // How a buyer in one of the regions can have it.
+  static uint32_t ways_in(const TestOffer& offer, const std::vector<std::string>& regions) {
+    if (regions.empty()) return 0;
+    const std::vector<std::string> served = shop_regions(offer.shop);
+    if (served.empty()) return offer.flags & (index::kDelivered | index::kFreeDelivery);
+    for (const std::string& region : regions) {
+      std::vector<std::string> around = {region};
+      if (region == "Москва") around = {"москва", "Россия"};
+      if (region == "Химки") around = {"Химки", "москва", "Россия"};
+      for (const std::string& name : around) {
+        if (holds(served, name)) return offer.flags & index::kWays;
+      }
+    }
+    return 0;
+  }
+  bool passes_ways(const TestOffer& offer) const {
+    if (query_.no_adult && (offer.flags & index::kAdult) != 0) return false;
+    const uint32_t ways = query_.regions ? ways_in(offer, *query_.regions) : offer.flags;
+    return query_.ways != 0 ? (ways & query_.ways) != 0 : !query_.regions || ways != 0;
+  }
+  bool passes_fixed(const TestOffer& offer) const {
+    const Query::Fixed& fixed = query_.fixed;
+    return (!fixed.categories || is_below(offer, *fixed.categories)) &&
+           (!fixed.vendors || holds(*fixed.vendors, offer.vendor)) &&
+           (!fixed.regions || ways_in(offer, *fixed.regions) != 0) &&
+           (!fixed.price_from || offer.price >= *fixed.price_from) && (!fixed.in_stock || offer.in_stock);
+  }
+
   bool passes(const TestOffer& offer, const NaiveFacet* own) const {
     const auto ignored = [own](wire::FacetKind kind) { return own != nullptr && own->kind == kind; };
     if (query_.offer && offer.key() != query_.offer) return false;
     if (query_.model && offer.group() != query_.model) return false;
     if (query_.in_stock && !offer.in_stock) return false;
-    if (query_.categories && !ignored(wire::FACET_CATEGORY)) {
-      const auto below = [&](const Path& path) {
-        return path.size() <= offer.category.size() && std::equal(path.begin(), path.end(), offer.category.begin());
-      };
-      if (std::ranges::none_of(*query_.categories, below)) return false;
-    }
+    if (query_.categories && !ignored(wire::FACET_CATEGORY) && !is_below(offer, *query_.categories)) return false;
     if (query_.vendors && !ignored(wire::FACET_VENDOR) && !holds(*query_.vendors, offer.vendor)) return false;
     if (query_.shops && !ignored(wire::FACET_SHOP) && !holds(*query_.shops, offer.shop)) return false;
     if (!ignored(wire::FACET_PRICE)) {
       if (query_.price_from && offer.price < *query_.price_from) return false;
       if (query_.price_to && offer.price > *query_.price_to) return false;
     }
+    if (!passes_ways(offer) || !passes_fixed(offer)) return false;
     for (const auto& [name, values] : query_.params) {
       if (own != nullptr && !own->kind && own->param == name) continue;
       const auto right = [&](const auto& param) { return param.first == name && holds(values, param.second); };
@@ -193,9 +223,10 @@ class Naive {
     const bool scored = query_.sort == wire::SORT_RELEVANCE || query_.explain;
     std::string line = fmt::format(
         "{} of {} v{} order {} score {} level {} price {} of {} in {}..{} offers {} shops {} in {} stock {} "
-        "explained {} {}",
+        "explained {} {} flags {} own {} of {} {}",
         o.key().value(), o.group().value(), o.version(), order(best), scored ? score(best) : 0, levels_.at(o.group()),
-        o.price, o.old_price, least, most, offers.size(), shops.size(), shop_name(o.shop), o.in_stock, impacts, masks);
+        o.price, o.old_price, least, most, offers.size(), shops.size(), shop_name(o.shop), o.in_stock, impacts, masks,
+        o.flags, o.own_price, o.own_old_price, o.currency);
     return {place(order(best), o.group(), o.key()), std::move(line)};
   }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/index/currency_code.h"
+
 namespace souk::test {
 
 namespace {
@@ -29,28 +31,41 @@ std::optional<uint32_t> category_ordinal(const index::Dictionary& dictionary, co
   return std::nullopt;
 }
 
-void add_filters(const World& world, const Query& query, wire::ShardRequest& request) {
-  const index::Dictionary& dictionary = world.dictionary();
-  wire::Filters& filters = *request.mutable_filters();
-  if (query.categories) filters.mutable_categories();
-  for (const Path& path : query.categories.value_or(std::vector<Path>{})) {
+// What queries and their fixed filters have in common.
+template <typename Named>
+void add_common(const index::Dictionary& dictionary, const Named& named, wire::Filters& filters) {
+  if (named.categories) filters.mutable_categories();
+  for (const Path& path : named.categories.value_or(std::vector<Path>{})) {
     const auto ordinal = category_ordinal(dictionary, path);
     if (!ordinal) continue;
     wire::OrdinalRange& range = *filters.mutable_categories()->add_ranges();
     range.set_begin(*ordinal);
     range.set_end(dictionary.category_end(*ordinal));
   }
-  if (query.vendors) filters.mutable_vendors();
-  for (uint32_t v = 0; query.vendors && v < dictionary.vendors(); ++v) {
-    if (std::ranges::count(*query.vendors, dictionary.vendor_name(v)) > 0) filters.mutable_vendors()->add_values(v);
+  if (named.vendors) filters.mutable_vendors();
+  for (uint32_t v = 0; named.vendors && v < dictionary.vendors(); ++v) {
+    if (std::ranges::count(*named.vendors, dictionary.vendor_name(v)) > 0) filters.mutable_vendors()->add_values(v);
   }
+  if (named.regions) filters.mutable_regions();
+  for (uint32_t r = 0; named.regions && r < dictionary.regions(); ++r) {
+    if (std::ranges::count(*named.regions, dictionary.region_name(r)) > 0) filters.mutable_regions()->add_values(r);
+  }
+  if (named.price_from) filters.set_price_from(*named.price_from);
+  filters.set_in_stock(named.in_stock);
+}
+
+void add_filters(const World& world, const Query& query, wire::ShardRequest& request) {
+  const index::Dictionary& dictionary = world.dictionary();
+  wire::Filters& filters = *request.mutable_filters();
+  add_common(dictionary, query, filters);
+  add_common(dictionary, query.fixed, *request.mutable_fixed());
+  filters.set_ways(query.ways);
+  filters.set_no_adult(query.no_adult);
   if (query.shops) filters.mutable_shops();
   for (const uint32_t shop : query.shops.value_or(std::vector<uint32_t>{})) {
     if (const auto ordinal = dictionary.find_shop(shop_key(shop))) filters.mutable_shops()->add_values(*ordinal);
   }
-  if (query.price_from) filters.set_price_from(*query.price_from);
   if (query.price_to) filters.set_price_to(*query.price_to);
-  filters.set_in_stock(query.in_stock);
   filters.set_model(query.model.value());
   filters.set_offer(query.offer.value());
   for (const auto& [name, values] : query.params) world.add_param_filter(request, name, values);
@@ -69,6 +84,13 @@ std::ostream& operator<<(std::ostream& out, const Query& q) {
   if (q.price_to) out << " to " << *q.price_to;
   out << fmt::format(" slots {} at least {} phrases {} variants {}", q.slots, q.min_match, q.phrases, q.variants);
   if (q.after) out << fmt::format(" after {} {} {}", q.after->order, q.after->group.value(), q.after->key.value());
+  out << fmt::format(" ways {} no adult {}", q.ways, q.no_adult);
+  if (q.regions) out << fmt::format(" regions {}", *q.regions);
+  if (q.fixed.categories) out << fmt::format(" fixed categories {}", *q.fixed.categories);
+  if (q.fixed.vendors) out << fmt::format(" fixed vendors {}", *q.fixed.vendors);
+  if (q.fixed.regions) out << fmt::format(" fixed regions {}", *q.fixed.regions);
+  if (q.fixed.price_from) out << " fixed from " << *q.fixed.price_from;
+  if (q.fixed.in_stock) out << " fixed stock";
   if (q.totals == wire::TOTALS_AT_LEAST) out << " totals at least";
   return out << fmt::format(" facets {} {}}}", q.facets.size(), q.param_facets);
 }
@@ -122,10 +144,10 @@ Answer answer_of(const World& world, const wire::ShardRequest& request, const me
   for (const merge::Hit& h : merged.hits) {
     answer.lines.push_back(fmt::format(
         "{} of {} v{} order {} score {} level {} price {} of {} in {}..{} offers {} shops {} in {} stock {} "
-        "explained {} {}",
+        "explained {} {} flags {} own {} of {} {}",
         h.key.value(), h.group.value(), h.version, h.order, h.score, h.level, h.price, h.old_price, h.price_min,
-        h.price_max, h.offers, h.shop_count, world.dictionary().shop_name(h.shop), h.in_stock, h.impacts,
-        h.field_masks));
+        h.price_max, h.offers, h.shop_count, world.dictionary().shop_name(h.shop), h.in_stock, h.impacts, h.field_masks,
+        h.flags, h.own_price, h.own_old_price, h.own_currency == 0 ? "" : index::currency_name(h.own_currency)));
   }
   for (int i = 0; i < request.facets_size(); ++i) {
     const merge::FacetTotals& totals = merged.facets[static_cast<size_t>(i)];

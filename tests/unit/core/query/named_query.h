@@ -31,6 +31,17 @@ struct Query {
   std::optional<std::vector<uint32_t>> shops;
   std::optional<int64_t> price_from, price_to;
   bool in_stock = false;
+  uint32_t ways = 0;
+  std::optional<std::vector<std::string>> regions;
+  bool no_adult = false;
+  // What holds besides: the same of another query.
+  struct Fixed {
+    std::optional<std::vector<Path>> categories;
+    std::optional<std::vector<std::string>> vendors, regions;
+    std::optional<int64_t> price_from;
+    bool in_stock = false;
+  };
+  Fixed fixed;
   std::vector<std::pair<std::string, std::vector<std::string>>> params;  // by distinct names
   DocKey model, offer;
   std::vector<wire::FacetKind> facets;    // but params'
