@@ -15,15 +15,16 @@ list_processes() {
       if (section ~ /^nodes?$/) role = "node"
       if (section ~ /^snippets?$/) role = "snippet"
       if (section == "control") role = "control"
+      if (section == "indexer") role = "indexer"
       if (section ~ /^balancers?$/) role = "haproxy"
       next
     }
     /^[ \t]*name[ \t]*=/ { split($0, part, "\""); name = part[2]; next }
     match($0, /"[^"]*:[0-9]+"/) { addresses = addresses " " substr($0, RSTART + 1, RLENGTH - 2) }
     END { flush() }' "$DATA/topology.toml" | awk '
-    BEGIN { rank["control"] = 1; rank["snippet"] = 2; rank["node"] = 3; rank["haproxy"] = 4 }
+    BEGIN { rank["control"] = 1; rank["snippet"] = 2; rank["node"] = 3; rank["haproxy"] = 4; rank["indexer"] = 5 }
     { lines[NR] = $0; order[NR] = rank[$1] }
-    END { for (r = 1; r <= 4; ++r) for (i = 1; i <= NR; ++i) if (order[i] == r) print lines[i] }'
+    END { for (r = 1; r <= 5; ++r) for (i = 1; i <= NR; ++i) if (order[i] == r) print lines[i] }'
 }
 
 names_of() { list_processes | awk -v role="$1" '$1 == role { print $2 }'; }
@@ -41,7 +42,7 @@ $(tr '\0' '\n' <"/proc/$1/cmdline")
 *}
   case ${program##*/} in
     haproxy) wanted=$DATA/haproxy/haproxy.cfg ;;
-    souk-node | souk-snippet | souk-control)
+    souk-node | souk-snippet | souk-control | souk-indexer)
       wanted=$DATA
       case $args in *"
 $2
@@ -166,9 +167,11 @@ is_port_taken() { # HOST:PORT
     END { exit !found }'
 }
 
-# Every process that must still be started finds its ports free, or the first that does not is named.
-check_ports() {
+# Every process of these roles that must still be started finds its ports free, or the first that does not is named.
+check_ports() { # ROLE...
+  wanted_roles=" $* "
   list_processes | while read -r role name addresses; do
+    case $wanted_roles in *" $role "*) ;; *) continue ;; esac
     ! running_pid "$name" >/dev/null || continue
     for address in $addresses; do
       if is_port_taken "$address"; then

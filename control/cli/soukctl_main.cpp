@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "control/cli/feed_commands.h"
 #include "control/cli/index_view.h"
 #include "control/cli/offer_where.h"
 #include "control/cli/readiness.h"
@@ -17,6 +18,7 @@
 #include "control/cli/topology_init.h"
 #include "control/cli/world_status.h"
 #include "haproxy/render/render.h"
+#include "indexer/offers/open_store.h"
 #include "runtime/config/topology.h"
 #include "runtime/files/file_sink.h"
 #include "runtime/net/http_client.h"
@@ -48,6 +50,7 @@ struct Arguments {
   uint64_t shards = 8;
   uint64_t timeout_seconds = 60;
   control::SizeQuestion size;
+  souk::offers::ShopSettings settings;
   bool json = false;
 };
 
@@ -117,12 +120,48 @@ Status wait(const Arguments& arguments) {
 Status offer_where(const Arguments& arguments) {
   const auto topology = souk::config::load_topology(arguments.topology);
   if (!topology) return std::unexpected(topology.error());
-  auto store = souk::offers::open_rocksdb_store_to_read(arguments.data + "/offers", souk::real_clock());
+  auto store = souk::offers::open_store_to_read(*topology, arguments.data);
   if (!store) return std::unexpected(store.error());
   const control::OfferQuestion question{*topology, arguments.data, arguments.shop, arguments.offer};
   const auto text = control::offer_where(**store, question, fetch_within(kWaitTime));
   if (!text) return std::unexpected(text.error());
   print(*text);
+  return {};
+}
+
+control::FeedTools feed_tools(const souk::config::Topology& topology, const Arguments& arguments) {
+  return {topology, fetch_within(kWaitTime),
+          [&topology, &arguments] { return souk::offers::open_store(topology, arguments.data); }, souk::real_clock()};
+}
+
+Status feed_release(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  const auto text = control::release_feed(feed_tools(*topology, arguments), arguments.shop);
+  if (!text) return std::unexpected(text.error());
+  print(*text + "\n");
+  return {};
+}
+
+Status feed_list(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  const auto store = souk::offers::open_store_to_read(*topology, arguments.data);
+  if (!store) return std::unexpected(store.error());
+  const auto text = control::feed_table(**store, souk::real_clock());
+  if (!text) return std::unexpected(text.error());
+  print(*text);
+  return {};
+}
+
+Status shop_add(const Arguments& arguments) {
+  const auto topology = souk::config::load_topology(arguments.topology);
+  if (!topology) return std::unexpected(topology.error());
+  souk::offers::ShopSettings settings = arguments.settings;
+  settings.mode = arguments.mode == "lenient" ? souk::feed::Mode::kLenient : souk::feed::Mode::kStrict;
+  const auto token = control::add_shop(feed_tools(*topology, arguments), arguments.shop, settings);
+  if (!token) return std::unexpected(token.error());
+  print(*token + "\n");
   return {};
 }
 
@@ -176,6 +215,31 @@ void add_catalogue_commands(CLI::App& app, Arguments& arguments, Command& chosen
   need->callback([&chosen] { chosen = size; });
 }
 
+void add_feed_commands(CLI::App& app, Arguments& arguments, Command& chosen) {
+  CLI::App* feed = app.add_subcommand("feed", "shops' feeds")->require_subcommand(1);
+  CLI::App* release = feed->add_subcommand("release", "let a feed pass that is held");
+  CLI::App* list = feed->add_subcommand("list", "every shop and the state of its feed");
+  for (CLI::App* command : {release, list}) {
+    add_topology(*command, arguments);
+    command->add_option("--data", arguments.data, "folder of the world")->required();
+  }
+  release->add_option("shop", arguments.shop, "the name by which the shop is registered")->required();
+  release->callback([&chosen] { chosen = feed_release; });
+  list->callback([&chosen] { chosen = feed_list; });
+
+  CLI::App* shop = app.add_subcommand("shop", "shops")->require_subcommand(1);
+  CLI::App* add = shop->add_subcommand("add", "register a shop with the running indexer and print its token");
+  add_topology(*add, arguments);
+  add->add_option("name", arguments.shop, "the shop's name")->required();
+  add->add_option("--feed-url", arguments.settings.feed_url, "address of its feed; the shop can set it itself");
+  add->add_option("--mode", arguments.mode, "strict (default) or lenient")->check(CLI::IsMember({"strict", "lenient"}));
+  add->add_option("--period", arguments.settings.period_seconds, "seconds between two fetches, default 3600")
+      ->check(CLI::Range(60, 604'800));
+  add->add_option("--region", arguments.settings.regions, "a region that it delivers to; may be repeated; none = all")
+      ->allow_extra_args(false);
+  add->callback([&chosen] { chosen = shop_add; });
+}
+
 void add_commands(CLI::App& app, Arguments& arguments, Command& chosen) {
   CLI::App* topology = app.add_subcommand("topology", "topology files")->require_subcommand(1);
   CLI::App* init = topology->add_subcommand("init", "write the topology of a world on this machine");
@@ -221,6 +285,7 @@ int main(int argc, char** argv) {
   Command chosen;
   add_commands(app, arguments, chosen);
   add_catalogue_commands(app, arguments, chosen);
+  add_feed_commands(app, arguments, chosen);
   try {
     app.parse(argc, argv);
     const Status done = chosen(arguments);

@@ -11,6 +11,8 @@ constexpr uint64_t kMaxShards = 100;  // more would reach into the peer ports
 constexpr uint64_t kPeerPorts = 100;
 constexpr uint64_t kSnippetPort = 201;
 constexpr uint64_t kControlPort = 202;
+constexpr uint64_t kPartnerPort = 203;
+constexpr uint64_t kIndexerAdminPort = 204;
 constexpr uint64_t kAdminPorts = 300;
 constexpr uint64_t kAgentPorts = 400;
 constexpr uint64_t kHighestPort = 65'535;
@@ -66,11 +68,16 @@ Result<std::string> initial_topology(uint64_t port, uint64_t shards, config::Mod
       "name = \"control\"\n"
       "address = \"127.0.0.1:{}\"\n"
       "\n"
+      "[indexer]\n"
+      "name = \"indexer\"\n"
+      "partner = \"127.0.0.1:{}\"\n"
+      "admin = \"127.0.0.1:{}\"\n"
+      "\n"
       "[[balancers]]\n"
       "name = \"balancer-1\"\n"
       "data_center = \"dc1\"\n"
       "listen = \"127.0.0.1:{}\"\n",
-      port + kSnippetPort, port + kControlPort, port);
+      port + kSnippetPort, port + kControlPort, port + kPartnerPort, port + kIndexerAdminPort, port);
   return text;
 }
 

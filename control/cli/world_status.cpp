@@ -5,6 +5,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <filesystem>
 
 #include "control/cli/json_access.h"
 #include "control/cli/process_table.h"
@@ -25,7 +26,7 @@ struct Expected {
   std::optional<uint64_t> shard;
 };
 
-std::vector<Expected> expected_processes(const config::Topology& topology) {
+std::vector<Expected> expected_processes(const config::Topology& topology, const std::string& data) {
   std::vector<Expected> list;
   const auto& control = topology.control;
   list.push_back({"control", control.name, "souk-control", control.address, control.address, {}});
@@ -38,6 +39,12 @@ std::vector<Expected> expected_processes(const config::Topology& topology) {
   }
   for (const auto& balancer : topology.balancers) {
     list.push_back({"haproxy", balancer.name, "haproxy", balancer.listen, reachable(balancer.listen), {}});
+  }
+  // Not every world serves shops: the indexer is shown where it was started.
+  const auto& indexer = topology.indexer;
+  std::error_code problem;
+  if (indexer.admin_address.port != 0 && std::filesystem::exists(data + "/run/" + indexer.name + ".pid", problem)) {
+    list.push_back({"indexer", indexer.name, "souk-indexer", indexer.partner_address, indexer.admin_address, {}});
   }
   return list;
 }
@@ -83,7 +90,7 @@ std::string or_dash(const std::optional<uint64_t>& number) {
 std::vector<ProcessStatus> world_status(const config::Topology& topology, const std::string& data_folder,
                                         const Fetch& fetch, const std::string& proc) {
   std::vector<ProcessStatus> list;
-  for (const Expected& process : expected_processes(topology)) {
+  for (const Expected& process : expected_processes(topology, data_folder)) {
     ProcessStatus& status = list.emplace_back();
     status.role = process.role;
     status.name = process.name;

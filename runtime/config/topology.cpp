@@ -53,6 +53,7 @@ class TopologyReader {
     } else {
       errors_.add(root.line, "the topology has no [control]");
     }
+    if (const ConfigValue* table = top.table("indexer")) read_indexer(*table);
     if (const ConfigValue* table = top.table("limits")) read_limits(*table);
     top.refuse_unknown();
     if (topology_.clusters.empty()) errors_.add(root.line, "the topology has no [[clusters]]");
@@ -196,6 +197,19 @@ class TopologyReader {
     TableReader table(value, "[control]", errors_);
     topology_.control.name = name(table, processes_);
     topology_.control.address = address(table, "address", true);
+    table.refuse_unknown();
+  }
+
+  void read_indexer(const ConfigValue& value) {
+    TableReader table(value, "[indexer]", errors_);
+    IndexerConfig& indexer = topology_.indexer;
+    indexer.name = name(table, processes_);
+    indexer.partner_address = address(table, "partner", false);
+    indexer.admin_address = address(table, "admin", true);
+    indexer.postgres = table.text_or("postgres", "");
+    indexer.private_feeds = table.flag_or("private_feeds", false);
+    indexer.build_period_s = table.integer_or("build_period_s", 1, 86'400, indexer.build_period_s);
+    indexer.build_memory_mib = table.integer_or("build_memory_mib", 1, 1 << 20, indexer.build_memory_mib);
     table.refuse_unknown();
   }
 

@@ -23,7 +23,7 @@ def free_port(nodes=8):
     """A base port whose whole family (topology init's) is free now; below the range that the system hands out itself."""
     for _ in range(200):
         base = random.randrange(20000, 32000)
-        family = [base, base + 201, base + 202]
+        family = [base, base + 201, base + 202, base + 203, base + 204]
         family += [base + kind + i for kind in (0, 100, 300, 400) for i in range(1, nodes + 1)]
         sockets = []
         try:

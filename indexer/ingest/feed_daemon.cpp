@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "indexer/ingest/feed_daemon.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <random>
+#include <utility>
+
+#include "indexer/fetch/backoff.h"
+#include "indexer/ingest/feed_argument.h"
+#include "indexer/ingest/token.h"
+#include "runtime/files/file_sink.h"
+
+namespace souk::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+using Outcome = FeedRun::Outcome;
+
+constexpr int64_t kRunSeconds = 3600;    // what the brake of the catalogue takes for one run
+constexpr int64_t kRereadSeconds = 60;   // between two wishes of a shop
+constexpr size_t kMostChecks = 4;
+constexpr std::chrono::seconds kTick{1};
+constexpr uint32_t kLeastPeriod = 60;
+constexpr uint32_t kMostPeriod = 604'800;
+constexpr size_t kMaxAddress = 2048;
+
+Status check_settings(const offers::ShopSettings& settings) {
+  if (!settings.feed_url.empty() && (!is_address(settings.feed_url) || settings.feed_url.size() > kMaxAddress)) {
+    return fail(ErrorCode::kInvalidArgument, "must be an http or https address of at most 2048 bytes", "feed_url");
+  }
+  if (settings.period_seconds < kLeastPeriod || settings.period_seconds > kMostPeriod) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("must be in {}..{}", kLeastPeriod, kMostPeriod),
+                "period_seconds");
+  }
+  return {};
+}
+
+std::chrono::seconds period_of(const offers::Shop& shop) {
+  return std::chrono::seconds(shop.settings.period_seconds);
+}
+
+std::unexpected<Error> no_such_shop(const std::string& name) {
+  return fail(ErrorCode::kNotFound, "there is no such shop", name);
+}
+
+}  // namespace
+
+FeedDaemon::FeedDaemon(Settings settings, std::unique_ptr<offers::OfferStore> store, Outside outside,
+                       const Clock& clock, obs::Log log)
+    : settings_(std::move(settings)),
+      outside_(std::move(outside)),
+      clock_(clock),
+      log_(std::move(log)),
+      runs_(settings_.reports_folder),
+      store_(std::move(store)) {}
+
+FeedDaemon::~FeedDaemon() {
+  stop();
+}
+
+Status FeedDaemon::start() {
+  auto market = outside_.load_market();
+  if (!market) return std::unexpected(market.error());
+  market_.set(std::make_shared<const config::Market>(std::move(*market)));
+  const auto shops = store_->shops();
+  if (!shops) return std::unexpected(shops.error());
+  const auto offers = store_->offers();
+  if (!offers) return std::unexpected(offers.error());
+  std::error_code problem;
+  fs::create_directories(settings_.held_folder, problem);
+  if (problem) return fail(ErrorCode::kUnavailable, problem.message(), settings_.held_folder);
+  for (const offers::Shop& shop : *shops) shops_[shop.name].shop = shop;
+  catalogue_ = *offers;
+  dirty_ = true;  // what an earlier process took in may not have been built
+  pipeline_ = std::make_unique<FeedPipeline>(settings_.pipeline, market_, clock_);
+  scheduler_ = std::thread([this] { schedule_loop(); });
+  taker_ = std::thread([this] { take_loop(); });
+  builder_ = std::thread([this] { build_loop(); });
+  return {};
+}
+
+void FeedDaemon::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (scheduler_.joinable()) scheduler_.join();
+  pipeline_.reset();
+  if (taker_.joinable()) taker_.join();
+  if (builder_.joinable()) builder_.join();
+}
+
+// --- the schedule ---
+
+void FeedDaemon::schedule_loop() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    look_ = false;
+    submit_due();
+    changed_.wait_for(lock, kTick, [this] { return stopping_ || look_; });
+  }
+}
+
+void FeedDaemon::look_at_shops() {
+  look_ = true;
+  changed_.notify_all();
+}
+
+// Shops in the order of their time, so that nobody waits for ever when there are more than the pipeline takes.
+void FeedDaemon::submit_due() {
+  const int64_t now = clock_.unix_seconds();
+  std::vector<Entry*> due;
+  for (auto& [name, entry] : shops_) {
+    const bool is_due = !entry.shop.settings.feed_url.empty() && entry.shop.state.next_fetch <= now;
+    if (!entry.reading && (entry.wanted || is_due)) due.push_back(&entry);
+  }
+  std::ranges::sort(due, {}, [](const Entry* entry) { return entry->shop.state.next_fetch; });
+  for (Entry* entry : due) {
+    submit(*entry);
+    if (!entry->reading) return;
+  }
+}
+
+void FeedDaemon::submit(Entry& entry) {
+  FeedJob job{entry.shop, source_of(entry), false};
+  if (job.source.empty()) {
+    entry.wanted = false;
+    return;
+  }
+  // Only a feed that was read as it would be read now need not be sent again.
+  const std::string same = fingerprint_of(sha256_of(entry.shop.feed_hash), entry.shop.settings.mode, *market_.get());
+  job.conditional = same == entry.shop.feed_hash && !fetch::is_time_to_send_anew(entry.shop.state.unmodified, period_of(entry.shop));
+  entry.reading = pipeline_->submit(std::move(job), [this](FeedArrival&& arrival) { on_arrival(std::move(arrival)); });
+  if (entry.reading) entry.wanted = false;
+}
+
+// A released feed is the very one that was held, not what is at the address now.
+std::string FeedDaemon::source_of(const Entry& entry) const {
+  const std::string held = (fs::path(settings_.held_folder) / entry.shop.name).string();
+  std::error_code problem;
+  if (entry.shop.state.hold.released && fs::exists(held, problem)) return held;
+  return entry.shop.settings.feed_url;
+}
+
+void FeedDaemon::on_arrival(FeedArrival&& arrival) {
+  {
+    const std::lock_guard lock(mutex_);
+    arrivals_.push_back(std::move(arrival));
+  }
+  changed_.notify_all();
+}
+
+// --- taking feeds in ---
+
+void FeedDaemon::take_loop() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stopping_ || !arrivals_.empty(); });
+    if (stopping_) {
+      // The pipeline may still wait to hand over: what it brings is dropped, the shop is fetched again next time.
+      arrivals_.clear();
+      return;
+    }
+    FeedArrival arrival = std::move(arrivals_.front());
+    arrivals_.pop_front();
+    lock.unlock();
+    take(std::move(arrival));
+    lock.lock();
+  }
+}
+
+void FeedDaemon::take(FeedArrival&& arrival) {
+  const std::string name = arrival.job.shop.name;
+  const std::lock_guard store_lock(store_mutex_);
+  const auto entry = find(name);
+  if (!entry) return;
+  auto run = apply(arrival, entry->shop);
+  if (!run) {
+    log_.error(fmt::format("the feed of {} could not be taken: {}", name, to_string(run.error())));
+  } else {
+    keep_held(arrival, *run);
+    if (const Status kept = runs_.add(*run); !kept) log_.error(to_string(kept.error()));
+    log_.info(fmt::format("{}: {}{}{}", name, to_string(run->outcome), run->note.empty() ? "" : ": ",
+                          run->note.empty() ? run->report.feed_error.kind : run->note));
+  }
+  if (const Status read = refresh(name); !read) log_.error(to_string(read.error()));
+  const std::lock_guard lock(mutex_);
+  Entry& after = shops_[name];
+  after.reading = false;
+  if (!run) after.shop.state.next_fetch = clock_.unix_seconds() + kRereadSeconds;
+  if (run && run->outcome == Outcome::kIngested) dirty_ = true;
+  look_at_shops();  // there is room for another one
+}
+
+Result<FeedRun> FeedDaemon::apply(FeedArrival& arrival, const offers::Shop& shop) {
+  if (!arrival.read) return std::unexpected(arrival.read.error());
+  RunTally tally;
+  {
+    const std::lock_guard lock(mutex_);
+    const int64_t old = clock_.unix_seconds() - kRunSeconds;
+    while (!removals_.empty() && removals_.front().first < old) removals_.pop_front();
+    for (const auto& [when, removed] : removals_) tally.removed += removed;
+    tally.catalogue = catalogue_ + tally.removed;
+  }
+  const uint64_t before = tally.removed;
+  const bool was_fetched = is_address(arrival.job.source);
+  const bool failed = was_fetched && arrival.fetched.outcome == fetch::FetchResult::Outcome::kFailed;
+  Result<FeedRun> run = FeedRun{};
+  if (failed) {
+    run->at = clock_.unix_seconds();
+    run->report = std::move(arrival.read->report);
+    run->outcome = Outcome::kFetchFailed;
+  } else {
+    run = take_feed(*store_, shop, std::move(*arrival.read), *market_.get(), clock_, tally);
+    if (!run) return run;
+    if (was_fetched && arrival.fetched.outcome == fetch::FetchResult::Outcome::kNotModified) {
+      run->outcome = Outcome::kNotModified;
+    }
+  }
+  const auto current = store_->find_shop(shop.name);
+  if (!current) return std::unexpected(current.error());
+  if (!*current) return no_such_shop(shop.name);
+  const Status saved = store_->save_state(shop.number, next_state(arrival, **current, *run));
+  if (!saved) return std::unexpected(saved.error());
+  const auto offers = store_->offers();
+  if (!offers) return std::unexpected(offers.error());
+  const std::lock_guard lock(mutex_);
+  catalogue_ = *offers;
+  if (tally.removed > before) removals_.emplace_back(run->at, tally.removed - before);
+  return run;
+}
+
+offers::FeedState FeedDaemon::next_state(const FeedArrival& arrival, const offers::Shop& shop,
+                                         const FeedRun& run) const {
+  offers::FeedState state = shop.state;
+  if (!is_address(arrival.job.source)) return state;
+  state.fetched = run.at;
+  const bool good = run.outcome != Outcome::kFetchFailed && run.outcome != Outcome::kRefused;
+  state.failures = good ? 0 : state.failures + 1;
+  state.unmodified = run.outcome == Outcome::kNotModified ? state.unmodified + 1 : 0;
+  // Validators are those of what is in the catalogue: a feed that was refused or held must be sent again.
+  if (run.outcome == Outcome::kIngested || run.outcome == Outcome::kUnchanged) {
+    state.etag = arrival.fetched.etag;
+    state.last_modified = arrival.fetched.last_modified;
+  }
+  state.next_fetch = fetch::next_fetch_time(shop.name, period_of(shop), {state.failures, arrival.fetched.retry_after},
+                                            run.at, std::random_device{}());
+  return state;
+}
+
+void FeedDaemon::keep_held(const FeedArrival& arrival, const FeedRun& run) const {
+  const fs::path held = fs::path(settings_.held_folder) / arrival.job.shop.name;
+  std::error_code problem;
+  if (run.outcome == Outcome::kHeld && !arrival.download.path().empty()) {
+    fs::rename(arrival.download.path(), held, problem);
+    if (problem) log_.error(fmt::format("a held feed cannot be kept: {}: {}", held.string(), problem.message()));
+  } else if (run.outcome == Outcome::kIngested || run.outcome == Outcome::kUnchanged) {
+    fs::remove(held, problem);
+  }
+}
+
+Status FeedDaemon::refresh(const std::string& shop) {
+  const auto current = store_->find_shop(shop);
+  if (!current) return std::unexpected(current.error());
+  if (!*current) return no_such_shop(shop);
+  const std::lock_guard lock(mutex_);
+  shops_[shop].shop = **current;
+  return {};
+}
+
+// --- building ---
+
+void FeedDaemon::build_loop() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    changed_.wait(lock, [this] { return stopping_ || dirty_; });
+    if (stopping_) return;
+    dirty_ = false;
+    lock.unlock();
+    const Status built = build_once();
+    if (!built) log_.error("no new generation: " + to_string(built.error()));
+    lock.lock();
+    if (!built) dirty_ = true;
+    changed_.wait_for(lock, settings_.build_period, [this] { return stopping_; });
+  }
+}
+
+Status FeedDaemon::build_once() {
+  auto market = outside_.load_market();
+  if (!market) return std::unexpected(market.error());
+  market_.set(std::make_shared<const config::Market>(std::move(*market)));
+  const std::lock_guard lock(store_mutex_);
+  const auto offers = store_->offers();
+  if (!offers) return std::unexpected(offers.error());
+  if (*offers == 0) return {};  // nothing to serve yet
+  return outside_.build(*store_, *market_.get());
+}
+
+// --- the shops' service ---
+
+Result<FeedDaemon::Entry> FeedDaemon::find(const std::string& shop) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = shops_.find(shop);
+  if (found == shops_.end()) return no_such_shop(shop);
+  return found->second;
+}
+
+Result<FeedService::Registered> FeedDaemon::register_shop(const std::string& name,
+                                                          const offers::ShopSettings& settings) {
+  if (Status good = check_shop_name(name); !good) return std::unexpected(good.error());
+  if (Status good = check_settings(settings); !good) return std::unexpected(good.error());
+  const auto number = outside_.number_of(name);
+  if (!number) return std::unexpected(number.error());
+  Registered registered;
+  registered.token = make_token();
+  offers::ShopSettings with_token = settings;
+  with_token.token_hash = hash_of_token(registered.token);
+  {
+    const std::lock_guard store_lock(store_mutex_);
+    auto shop = store_->put_shop(*number, name);
+    if (!shop) return std::unexpected(shop.error());
+    if (Status saved = store_->save_settings(*number, with_token); !saved) return std::unexpected(saved.error());
+    if (Status read = refresh(name); !read) return std::unexpected(read.error());
+  }
+  auto status = this->status(name);
+  if (!status) return std::unexpected(status.error());
+  registered.shop = std::move(status->shop);
+  const std::lock_guard lock(mutex_);
+  look_at_shops();
+  return registered;
+}
+
+Result<std::string> FeedDaemon::authenticate(std::string_view token) {
+  const std::string hash = hash_of_token(token);
+  const std::lock_guard lock(mutex_);
+  std::string name;
+  for (const auto& [shop, entry] : shops_) {
+    if (equal_hashes(entry.shop.settings.token_hash, hash)) name = shop;
+  }
+  if (name.empty()) return fail(ErrorCode::kNotFound, "no shop has this token");
+  return name;
+}
+
+Status FeedDaemon::change_settings(const std::string& shop, const offers::ShopSettings& settings) {
+  if (Status good = check_settings(settings); !good) return good;
+  const auto entry = find(shop);
+  if (!entry) return std::unexpected(entry.error());
+  const std::lock_guard store_lock(store_mutex_);
+  offers::ShopSettings after = settings;
+  after.token_hash = entry->shop.settings.token_hash;
+  if (Status saved = store_->save_settings(entry->shop.number, after); !saved) return saved;
+  if (Status read = refresh(shop); !read) return read;
+  const std::lock_guard lock(mutex_);
+  shops_[shop].wanted = !after.feed_url.empty();
+  dirty_ = true;  // regions may have changed
+  look_at_shops();
+  return {};
+}
+
+Result<std::vector<ShopStatus>> FeedDaemon::shops() {
+  const std::lock_guard lock(mutex_);
+  std::vector<ShopStatus> all;
+  for (const auto& [name, entry] : shops_) {
+    ShopStatus status{entry.shop, entry.shop.live_offers, entry.reading || entry.wanted};
+    status.shop.settings.token_hash.clear();
+    all.push_back(std::move(status));
+  }
+  return all;
+}
+
+Result<ShopStatus> FeedDaemon::status(const std::string& shop) {
+  const auto entry = find(shop);
+  if (!entry) return std::unexpected(entry.error());
+  ShopStatus status{entry->shop, entry->shop.live_offers, entry->reading || entry->wanted};
+  status.shop.settings.token_hash.clear();
+  return status;
+}
+
+Result<std::vector<FeedRun>> FeedDaemon::runs(const std::string& shop) {
+  if (const auto entry = find(shop); !entry) return std::unexpected(entry.error());
+  return runs_.list(shop);
+}
+
+Result<FeedRun> FeedDaemon::run(const std::string& shop, uint64_t number) {
+  if (const auto entry = find(shop); !entry) return std::unexpected(entry.error());
+  return runs_.read(shop, number);
+}
+
+Result<feed::Report> FeedDaemon::check(FeedJob job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (checks_ >= kMostChecks) return fail(ErrorCode::kOverloaded, "other feeds are being checked; try again later");
+    ++checks_;
+  }
+  job.shop.feed_hash.clear();  // read it whatever was read before
+  std::promise<FeedArrival> promise;
+  auto arrived = promise.get_future();
+  Result<feed::Report> report = fail(ErrorCode::kOverloaded, "too many feeds are being read; try again later");
+  if (pipeline_->submit(std::move(job), [&promise](FeedArrival&& arrival) { promise.set_value(std::move(arrival)); })) {
+    FeedArrival arrival = arrived.get();
+    report = arrival.read ? Result<feed::Report>(std::move(arrival.read->report))
+                          : Result<feed::Report>(std::unexpected(arrival.read.error()));
+  }
+  const std::lock_guard lock(mutex_);
+  --checks_;
+  return report;
+}
+
+Result<feed::Report> FeedDaemon::check_address(const std::string& shop, const std::string& url) {
+  const auto entry = find(shop);
+  if (!entry) return std::unexpected(entry.error());
+  offers::ShopSettings settings = entry->shop.settings;
+  settings.feed_url = url;
+  if (Status good = check_settings(settings); !good) return fail(ErrorCode::kInvalidArgument, good.error().message, "url");
+  return check({entry->shop, url, false});
+}
+
+Result<feed::Report> FeedDaemon::check_body(const std::string& shop, std::string_view body, feed::Mode mode) {
+  const auto entry = find(shop);
+  if (!entry) return std::unexpected(entry.error());
+  auto file = make_work_file(settings_.pipeline.read.work_folder);
+  if (!file) return std::unexpected(file.error());
+  if (Status done = files::replace_file(file->path(), body); !done) return std::unexpected(done.error());
+  offers::Shop as_shop = entry->shop;
+  as_shop.settings.mode = mode;
+  auto report = check({std::move(as_shop), file->path(), false});
+  if (report) report->file.clear();
+  return report;
+}
+
+Status FeedDaemon::reread(const std::string& shop) {
+  const std::lock_guard lock(mutex_);
+  const auto found = shops_.find(shop);
+  if (found == shops_.end()) return no_such_shop(shop);
+  Entry& entry = found->second;
+  if (entry.shop.settings.feed_url.empty()) {
+    return fail(ErrorCode::kInvalidArgument, "the shop has no feed address", "feed_url");
+  }
+  const int64_t now = clock_.unix_seconds();
+  if (entry.asked > now - kRereadSeconds) return fail(ErrorCode::kOverloaded, "it was asked for a moment ago");
+  entry.asked = now;
+  entry.wanted = true;
+  look_at_shops();
+  return {};
+}
+
+Status FeedDaemon::release(const std::string& shop) {
+  const auto entry = find(shop);
+  if (!entry) return std::unexpected(entry.error());
+  const std::lock_guard store_lock(store_mutex_);
+  const auto current = store_->find_shop(shop);
+  if (!current) return std::unexpected(current.error());
+  if (!*current || (*current)->state.hold.reason.empty()) {
+    return fail(ErrorCode::kNotFound, "nothing of this shop is held", shop);
+  }
+  offers::FeedState state = (*current)->state;
+  state.hold.released = true;
+  if (Status saved = store_->save_state((*current)->number, state); !saved) return saved;
+  if (Status read = refresh(shop); !read) return read;
+  const std::lock_guard lock(mutex_);
+  shops_[shop].wanted = true;
+  look_at_shops();
+  return {};
+}
+
+}  // namespace souk::ingest
