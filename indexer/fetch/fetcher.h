@@ -11,7 +11,12 @@
 
 namespace souk::fetch {
 
-// Limits of one fetch (RELIABILITY 6.4).
+// Whether a textual IPv4 or IPv6 address is one of the public internet: not loopback, private, shared (CGNAT),
+// link-local, unique-local, multicast, documentation, unspecified, nor such a one in mapped, 6to4, Teredo or NAT64
+// form.
+bool is_public_address(const std::string& address);
+
+// What fetching may cost and reach.
 struct FetchLimits {
   std::chrono::milliseconds connect{5'000};
   std::chrono::milliseconds total{600'000};
@@ -19,16 +24,19 @@ struct FetchLimits {
   std::chrono::seconds slow{30};
   uint64_t body_bytes = uint64_t{512} << 20;  // as sent
   uint32_t redirects = 5;
-  uint32_t parallel = 256;          // fetches at once; more wait
+  uint32_t parallel = 256;  // fetches at once; more wait
   uint32_t parallel_per_host = 4;
-  bool allow_private_addresses = false;  // loopback, private, link-local … : for tests and closed networks
+  bool allow_private_addresses = false;  // loopback, private, link-local …, at any port: for tests and closed networks
+  std::function<bool(const std::string& address)> is_allowed = &is_public_address;  // of all others
+  bool any_port = false;                                                            // not only 80, 443, 8080 and 8443
+  std::string ca_file;  // PEM of the certificates that are trusted; empty = the system's
 };
 
 struct FetchRequest {
   std::string url;            // http or https, no credentials
   std::string etag;           // of the last good fetch, verbatim; empty = none
   std::string last_modified;  // likewise
-  std::string destination;    // file, written aside and renamed when whole
+  std::string destination;    // file; written as destination.part, renamed when whole; one fetch at a time for each
 };
 
 struct FetchResult {
@@ -62,9 +70,5 @@ class Fetcher {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-// Whether a textual IPv4 or IPv6 address is one of the public internet: not loopback, private, shared (CGNAT),
-// link-local, unique-local, multicast, documentation, unspecified, nor such a one in mapped, 6to4, Teredo or NAT64 form.
-bool is_public_address(const std::string& address);
 
 }  // namespace souk::fetch

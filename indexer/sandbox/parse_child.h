@@ -22,22 +22,23 @@ struct ParseLimits {
 };
 
 struct ParseJob {
-  std::string feed;      // the file to read
-  std::string output;    // file of accepted offers, made anew; kept by the caller, deleted by the caller
-  feed::ReadOptions options;
+  std::string feed;           // the file to read
+  std::string output;         // file of accepted offers, made anew; kept by the caller, deleted by the caller
+  feed::ReadOptions options;  // of its limits only unpacked_bytes reaches the child
   ParseLimits limits;
-  std::string program;   // souk-indexer; its subcommand "parse" is the child
+  std::string program;  // souk-indexer; its subcommand "parse" is the child
 };
 
-// What a child made of a feed. report.feed_error is "parse_timeout" or "parse_crash" when it did not come to an end.
+// What a child made of a feed. report.feed_error is "parse_timeout" or "parse_crash" when it did not come to an end; a
+// refused feed leaves no offers in the output.
 struct ParsedFeed {
   feed::FeedHeader header;
   feed::Report report;
 };
 
 // Reads the feed in a child process with rlimits, a seccomp allow-list, no new files and no network, and waits for it.
-// Whatever the feed is, the caller gets a report; an Error is a failure of this machine (no process, no disk). Safe from
-// several threads at once. progress(bytes read, bytes in all) may be empty. stop() = true ends the child early
+// Whatever the feed is, the caller gets a report; an Error is a failure of this machine (no process, no disk). Safe
+// from several threads at once. progress(bytes read, bytes in all) may be empty. stop() = true ends the child early
 // (kUnavailable).
 Result<ParsedFeed> parse_in_child(const ParseJob& job, const std::function<void(uint64_t, uint64_t)>& progress,
                                   const std::function<bool()>& stop);
@@ -46,7 +47,16 @@ Result<ParsedFeed> parse_in_child(const ParseJob& job, const std::function<void(
 // each()'s error.
 Status read_parsed_offers(const std::string& output, const std::function<Status(feed::Offer&&)>& each);
 
-// The child's side: `souk-indexer parse`. Returns the exit code.
-int run_parse_child(const std::string& mode, uint64_t unpacked_bytes);
+// The child's side: `souk-indexer parse`, started by parse_in_child() only. Reads the feed from fd 3, writes its offers
+// to fd 4 and the rest to fd 5. Never returns: the process ends here, for behind the seccomp filter no destructor or
+// exit handler may do what it likes.
+struct ChildOptions {
+  std::string mode;
+  uint64_t unpacked_bytes = 0;
+  uint64_t cpu_seconds = 0;
+  uint64_t memory_bytes = 0;
+  uint64_t output_bytes = 0;
+};
+[[noreturn]] void run_parse_child(const ChildOptions& options);
 
 }  // namespace souk::sandbox
