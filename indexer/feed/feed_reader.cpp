@@ -6,6 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "indexer/feed/google_attributes.h"
+#include "indexer/feed/google_tsv.h"
+#include "indexer/feed/json_lines.h"
 #include "indexer/feed/xml_reader.h"
 #include "indexer/input/decode.h"
 #include "indexer/input/file_blocks.h"
@@ -38,6 +41,17 @@ size_t junk_before(std::string_view text, size_t first) {
   const bool may_be_prolog = begin.starts_with("<!") || begin.starts_with("<?");
   if (has_declaration) return begin.starts_with("<!DOCTYPE") ? 0 : at;
   return may_be_prolog ? 0 : at;
+}
+
+// Whether the line has a tab and a cell that names the column of ids.
+bool is_table_head(std::string_view line) {
+  if (!line.contains('\t')) return false;
+  for (;;) {
+    const size_t end = line.find('\t');
+    if (google_column_name(line.substr(0, end)) == "id") return true;
+    if (end == std::string_view::npos) return false;
+    line.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace
@@ -111,7 +125,15 @@ struct FeedReader::Impl {
   }
 
   // Of the formats that are not XML; first: from the first character on that is not blank.
-  std::unique_ptr<FormatReader> make_format(std::string_view /*first*/) { return nullptr; }
+  std::unique_ptr<FormatReader> make_format(std::string_view first) {
+    if (first[0] == '{') {
+      report.format = Format::kJsonLines;
+      return std::make_unique<JsonLines>(options, std::move(accept), report);
+    }
+    if (first[0] == '<' || !is_table_head(first.substr(0, first.find('\n')))) return nullptr;
+    report.format = Format::kGoogleTsv;
+    return std::make_unique<GoogleTsv>(options, std::move(accept), report);
+  }
 
   bool finish() {
     const bool decoded = unpacker.finish() && decoder.finish();

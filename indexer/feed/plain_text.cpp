@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include "indexer/input/html_entities.h"
@@ -53,13 +54,40 @@ bool may_be_blank(char c) {
   return kMayBeBlank[static_cast<uint8_t>(c)];
 }
 
+// Sixteen bytes at once, on any processor that clang knows.
+using Bytes = uint8_t __attribute__((vector_size(16)));
+
+Bytes load(const char* at) {
+  Bytes bytes;
+  std::memcpy(&bytes, at, sizeof bytes);
+  return bytes;
+}
+
+// Whether a blank among the sixteen bytes may have to be folded; the byte behind them must be there.
+bool needs_folding(const char* at) {
+  const Bytes bytes = load(at);
+  const auto special = (bytes < 0x20) | (bytes == 0x7F) | (bytes == 0xC2) | ((bytes >= 0xE1) & (bytes <= 0xE3)) |
+                       (bytes == 0xEF) | ((bytes == 0x20) & (load(at + 1) == 0x20));
+  uint64_t halves[2];
+  std::memcpy(halves, &special, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
 // How far the text is in folded form already.
 size_t folded_prefix(std::string_view text) {
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (!may_be_blank(text[i])) continue;
-    if (text[i] != ' ' || i == 0 || i + 1 == text.size() || text[i + 1] == ' ') return i;
+  if (text.starts_with(' ')) return 0;
+  for (size_t i = 0;;) {
+    while (i + 16 < text.size() && !needs_folding(text.data() + i)) i += 16;
+    for (const size_t stop = std::min(i + 16, text.size()); i < stop; ++i) {
+      if (!may_be_blank(text[i])) continue;
+      if (text[i] == ' ') {
+        if (i + 1 == text.size() || text[i + 1] == ' ') return i;
+      } else if (static_cast<uint8_t>(text[i]) < 0x80 || blank_beyond_ascii(text.substr(i)).length > 0) {
+        return i;
+      }
+    }
+    if (i == text.size()) return i;
   }
-  return text.size();
 }
 
 bool is_name_char(char c) {
@@ -106,7 +134,8 @@ class HtmlPass {
   // again: the decoded text may hold tags or references itself.
   std::string run(bool& again) {
     while (at_ < html_.size()) {
-      const size_t next = std::min(html_.find_first_of("<&", at_), html_.size());
+      size_t next = at_;
+      while (next < html_.size() && html_[next] != '<' && html_[next] != '&') ++next;
       out_.append(html_, at_, next - at_);
       at_ = next;
       if (at_ == html_.size()) break;
@@ -174,31 +203,33 @@ class HtmlPass {
 }  // namespace
 
 void fold_space(std::string& text) {
-  const size_t good = folded_prefix(text);
-  if (good == text.size()) return;
-  size_t to = good;
+  size_t from = folded_prefix(text);
+  if (from == text.size()) return;
+  size_t to = from;
   bool pending = false;
-  size_t from = good;
-  // The prefix may end in a blank that more blanks follow.
-  if (to > 0 && text[to - 1] == ' ') {
+  const auto leave_blank = [&] {
+    if (to == 0 || text[to - 1] != ' ') return;
     --to;
     pending = true;
-  }
+  };
+  leave_blank();
   while (from < text.size()) {
-    const char c = text[from];
-    if (may_be_blank(c)) {
-      const bool ascii = static_cast<uint8_t>(c) < 0x80;
-      const Blank blank = ascii ? Blank{1} : blank_beyond_ascii(std::string_view(text).substr(from));
-      if (blank.length > 0) {
-        pending = pending || !blank.zero_width;
-        from += blank.length;
-        continue;
-      }
+    const std::string_view rest = std::string_view(text).substr(from);
+    const Blank blank = !may_be_blank(rest[0])                 ? Blank{}
+                        : static_cast<uint8_t>(rest[0]) < 0x80 ? Blank{1}
+                                                               : blank_beyond_ascii(rest);
+    if (blank.length > 0) {
+      pending = pending || !blank.zero_width;
+      from += blank.length;
+      continue;
     }
+    const size_t run = folded_prefix(rest);
     if (pending && to > 0) text[to++] = ' ';
     pending = false;
-    text[to++] = c;
-    ++from;
+    std::memmove(text.data() + to, rest.data(), run);
+    to += run;
+    from += run;
+    leave_blank();
   }
   text.resize(to);
 }
@@ -213,7 +244,7 @@ bool cut_characters(std::string& text, size_t characters) {
 
 std::string html_to_text(std::string_view html) {
   std::string text;
-  if (html.find_first_of("<&") == std::string_view::npos) {
+  if (!html.contains('<') && !html.contains('&')) {
     text = html;
   } else {
     bool again = false;

@@ -165,6 +165,8 @@ struct XmlParser::Impl {
     if (lenient && item_open && name == item_name) {
       // An item within an item: the outer one was never closed.
       nested_item = true;
+      fault_at = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser));
+      fault_line = line();
       stop();
       return;
     }
@@ -300,23 +302,26 @@ struct XmlParser::Impl {
     if (stopped && !nested_item) return false;
     const XML_Error code = XML_GetErrorCode(parser);
     const std::string kind = nested_item ? "xml_malformed" : kind_of(code, last);
-    const uint64_t at_line = line();
+    if (!nested_item) {
+      fault_line = line();
+      fault_at = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser));
+      if (code == XML_ERROR_TAG_MISMATCH) fault_at -= 2;  // expat stands at the name
+    }
     const std::string message =
         nested_item ? "an item begins within another one" : fmt::format("{}{}", XML_ErrorString(code), column());
     if (lenient && kind == "trailing_junk") {
-      report.warn({at_line, {}, kind, "what follows the feed's last element is left out"});
-      lines_before = at_line - 1;
+      report.warn({fault_line, {}, kind, "what follows the feed's last element is left out"});
+      lines_before = fault_line - 1;
       ended = true;
       return false;
     }
     if (!lenient || list_depth == 0 || (kind != "xml_malformed" && kind != "undefined_entity")) {
-      report.feed_error = {kind, at_line,
+      report.feed_error = {kind, fault_line,
                            kind == "truncated" ? "the feed ends too early: elements are still open" : message};
       return false;
     }
-    sought_line = at_line;
     nested_item = stopped = false;
-    handler->on_item_lost(at_line, fmt::format("not well-formed XML in line {}: {}", at_line, message));
+    handler->on_item_lost(fault_line, fmt::format("not well-formed XML in line {}: {}", fault_line, message));
     return !stopped;
   }
 
@@ -328,11 +333,13 @@ struct XmlParser::Impl {
   // Returns what of the bytes in work lies behind the fault; what lies before them is `sought`.
   std::string_view start_seeking(std::string_view bytes) {
     seeking = true;
-    const auto at = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser));
+    sought_line = fault_line;
     // What failed at its very first byte must not be tried again.
-    seek_from = prologue_size > 0 && at <= prologue_size ? 1 : 0;
-    sought = at < fed ? held().substr(0, fed - at) : std::string_view();
-    return bytes.substr(at < fed ? 0 : at - fed);
+    seek_from = prologue_size > 0 && fault_at <= prologue_size ? 1 : 0;
+    if (fault_at >= fed) return bytes.substr(fault_at - fed);
+    const auto event_at = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser));
+    sought = std::string_view(held().data() - (event_at - fault_at), fed - fault_at);
+    return bytes;
   }
 
   // Looks for the next item, or for the end of their list: where it begins. If there is none, only what may be the
@@ -429,6 +436,8 @@ struct XmlParser::Impl {
   size_t list_depth = 0;  // of the element that holds the items; 0 = none is open
   bool item_open = false;
   bool nested_item = false;
+  uint64_t fault_at = 0;  // of what expat was given
+  uint64_t fault_line = 0;
   bool ended = false;    // junk follows the root
   bool seeking = false;  // for the next item
   bool in_prologue = false;

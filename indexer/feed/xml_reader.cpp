@@ -3,14 +3,23 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
+#include "indexer/feed/google_document.h"
 #include "indexer/feed/plain_text.h"
 #include "indexer/feed/yml_document.h"
 
 namespace souk::feed {
+namespace {
+
+// By the name of the root, which in the Google formats may have a prefix.
+Format format_of(std::string_view root) {
+  if (root == "yml_catalog") return Format::kYml;
+  const std::string_view local = root.substr(root.find(':') + 1);
+  return local == "rss" || local == "feed" || local == "RDF" ? Format::kGoogleXml : Format::kUnknown;
+}
+
+}  // namespace
 
 XmlReader::XmlReader(const ReadOptions& options, FeedReader::Accept accept, Report& report, uint64_t first_line)
     : options_(options), accept_(std::move(accept)), report_(report), parser_(options, *this, report, first_line) {
@@ -37,8 +46,7 @@ const FeedHeader& XmlReader::header() const {
 }
 
 void XmlReader::on_doctype(std::string_view root_name) {
-  static constexpr std::array<std::string_view, 4> kRoots{"yml_catalog", "rss", "feed", "rdf:RDF"};
-  if (std::ranges::find(kRoots, root_name) != kRoots.end()) return;
+  if (format_of(root_name) != Format::kUnknown) return;
   parser_.refuse("not_a_feed", fmt::format("the document is of type {}, which is no feed", in_quotes(root_name)));
 }
 
@@ -55,11 +63,15 @@ void XmlReader::on_start(std::string_view name, std::span<const XmlAttribute> at
 }
 
 std::unique_ptr<XmlDocument> XmlReader::make_document(std::string_view root) {
-  if (root == "yml_catalog") {
-    report_.format = Format::kYml;
-    return std::make_unique<YmlDocument>(options_, std::move(accept_), report_);
+  report_.format = format_of(root);
+  switch (report_.format) {
+    case Format::kYml:
+      return std::make_unique<YmlDocument>(options_, std::move(accept_), report_);
+    case Format::kGoogleXml:
+      return std::make_unique<GoogleDocument>(options_, std::move(accept_), report_);
+    default:
+      return nullptr;
   }
-  return nullptr;
 }
 
 }  // namespace souk::feed

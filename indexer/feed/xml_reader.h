@@ -12,7 +12,8 @@
 
 namespace souk::feed {
 
-// The XML formats: the root says which document it is (yml_catalog: YmlDocument); any other one is not_a_feed.
+// The XML formats: the root says which document it is (yml_catalog; rss, feed or RDF of Google Merchant); any other one
+// is not_a_feed.
 class XmlReader final : public FormatReader, private XmlHandler {
  public:
   // first_line: where the text begins in the feed.

@@ -138,9 +138,32 @@ static_assert(std::ranges::is_sorted(kElements, {}, &Element::name));
 constexpr std::array kConditionElements{extra("quality"), extra("reason")};
 constexpr std::string_view kConditionPrefix = "condition-";
 
+// Looked up for each element of a feed: a hash table made by the compiler, its collisions in the next place.
+constexpr size_t kPlaces = 512;
+
+constexpr size_t place_of(std::string_view name) {
+  const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(name[i])); };
+  return (name.size() * 7 + byte(0) * 31 + byte(name.size() / 2) * 5 + byte(name.size() - 1) * 131) % kPlaces;
+}
+
+constexpr std::array<uint8_t, kPlaces> kElementAt = [] {
+  static_assert(kElements.size() < 255);
+  std::array<uint8_t, kPlaces> table{};  // index + 1
+  for (size_t i = 0; i < kElements.size(); ++i) {
+    size_t place = place_of(kElements[i].name);
+    while (table[place] != 0) place = (place + 1) % kPlaces;
+    table[place] = static_cast<uint8_t>(i + 1);
+  }
+  return table;
+}();
+
 const Element* find_element(std::string_view name) {
-  const auto* found = std::ranges::lower_bound(kElements, name, {}, &Element::name);
-  return found != kElements.end() && found->name == name ? found : nullptr;
+  if (name.empty()) return nullptr;
+  for (size_t place = place_of(name); kElementAt[place] != 0; place = (place + 1) % kPlaces) {
+    const Element& element = kElements[kElementAt[place] - 1U];
+    if (element.name == name) return &element;
+  }
+  return nullptr;
 }
 
 std::string_view find_attribute(Attributes attributes, std::string_view name) {

@@ -65,6 +65,7 @@ bool is_latin(char c) {
 
 // Whether at least 80 % of the letters are Cyrillic, of the words that are not ASCII alone.
 bool looks_cyrillic(std::string_view sample) {
+  if (sample.contains('\x98')) return false;  // the one byte that windows-1251 leaves free
   size_t latin = 0;
   size_t cyrillic = 0;
   for (size_t at = 0; at < sample.size(); ++at) {

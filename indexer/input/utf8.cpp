@@ -28,41 +28,55 @@ constexpr Sequence sequence_of(uint8_t lead) {
   return {0, 0, 0};
 }
 
-constexpr uint64_t kHighBits = 0x8080808080808080U;
+// Sixteen bytes at once, on any processor that clang knows.
+using Bytes = uint8_t __attribute__((vector_size(16)));
+using Flags = decltype(Bytes{} == Bytes{});  // all bits of a byte are set or none
 
-uint64_t load(const char* at) {
-  uint64_t word;
-  std::memcpy(&word, at, 8);
-  return word;
+Bytes load(const char* at) {
+  Bytes bytes;
+  std::memcpy(&bytes, at, sizeof bytes);
+  return bytes;
 }
 
-// Whether eight bytes are four characters of two bytes each, as of Cyrillic text.
-bool is_four_pairs(uint64_t word) {
-  if constexpr (std::endian::native != std::endian::little) return false;
-  if ((word & 0xC0E0C0E0C0E0C0E0U) != 0x80C080C080C080C0U) return false;
-  // Not the leads C0 and C1: of each one's bits 1 to 4 one must be set, which carries into bit 8.
-  return (((word & 0x001E001E001E001EU) + 0x00FE00FE00FE00FEU) & 0x0100010001000100U) == 0x0100010001000100U;
+bool any(Flags flags) {
+  uint64_t halves[2];
+  std::memcpy(halves, &flags, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
 }
 
-// Goes over what most text is of, ASCII and characters of two bytes; stops near anything else.
+// Goes over what most text is of, ASCII and characters of two bytes, from the beginning of a character to another one;
+// stops near anything else.
 const char* skip_usual(const char* at, const char* end) {
-  while (end - at >= 8) {
-    const uint64_t word = load(at);
-    if ((word & kHighBits) == 0 || is_four_pairs(word)) {
-      at += 8;
+  constexpr Bytes kNone{};
+  while (end - at >= 16) {
+    const Bytes bytes = load(at);
+    const Flags beyond = bytes >= 0x80;
+    if (!any(beyond)) {
+      at += 16;
       continue;
     }
-    // Up to four characters, so that the next word begins with a whole one.
-    const char* const stop = at + 7;
-    while (at < stop) {
-      const auto lead = static_cast<uint8_t>(*at);
-      if (lead < 0x80) {
-        ++at;
-      } else if (lead >= 0xC2 && lead < 0xE0 && (static_cast<uint8_t>(at[1]) & 0xC0U) == 0x80) {
-        at += 2;
-      } else {
-        return at;
-      }
+    const Flags follows = (bytes & 0xC0) == 0x80;
+    const Flags leads = (bytes >= 0xC2) & (bytes < 0xE0);
+    // Behind each lead, and only there, is a byte that follows.
+    const Flags expected = __builtin_shufflevector(std::bit_cast<Flags>(kNone), leads, 15, 16, 17, 18, 19, 20, 21, 22,
+                                                   23, 24, 25, 26, 27, 28, 29, 30);
+    if (any(beyond ^ (leads | follows)) || any(follows ^ expected)) break;
+    at += leads[15] != 0 ? 15 : 16;
+  }
+  return at;
+}
+
+// The same, one by one, up to the 16th byte or anything else.
+const char* step_usual(const char* at, const char* end) {
+  const char* const stop = end - at > 16 ? at + 16 : end;
+  while (at < stop) {
+    const auto lead = static_cast<uint8_t>(*at);
+    if (lead < 0x80) {
+      ++at;
+    } else if (lead >= 0xC2 && lead < 0xE0 && at + 1 < end && (static_cast<uint8_t>(at[1]) & 0xC0U) == 0x80) {
+      at += 2;
+    } else {
+      break;
     }
   }
   return at;
@@ -74,7 +88,7 @@ Utf8Prefix utf8_prefix(std::string_view bytes) {
   const char* const end = bytes.data() + bytes.size();
   const char* at = bytes.data();
   for (;;) {
-    at = skip_usual(at, end);
+    at = step_usual(skip_usual(at, end), end);
     if (at == end) return {bytes.size(), false};
     const Sequence sequence = sequence_of(static_cast<uint8_t>(*at));
     const auto valid = static_cast<size_t>(at - bytes.data());
