@@ -115,10 +115,12 @@ size_t CharacterRepair::reference(std::string_view rest, bool last) {
       return replace(end + 1, character, "html_entity", fmt::format("XML has no entity \"{}\"; read as in HTML", name));
     }
   }
+  if (declares_) return 1;
   return replace(1, "&amp;", "ampersand_repaired", "a bare ampersand; written &amp; in XML");
 }
 
 size_t CharacterRepair::opening(std::string_view rest, bool last) {
+  static constexpr std::string_view kEntity = "<!ENTITY";
   static constexpr std::array<std::pair<std::string_view, Place>, 3> kMarks{
       {{"<![CDATA[", Place::kCdata}, {"<!--", Place::kComment}, {"<?", Place::kInstruction}}};
   for (const auto& [mark, place] : kMarks) {
@@ -128,6 +130,10 @@ size_t CharacterRepair::opening(std::string_view rest, bool last) {
     }
     if (!last && mark.starts_with(rest)) return kWait;
   }
+  if (!before_root_) return 1;
+  if (!last && kEntity.starts_with(rest)) return kWait;
+  declares_ = declares_ || rest.starts_with(kEntity);
+  before_root_ = rest.size() < 2 || rest[1] == '!';
   return 1;
 }
 

@@ -12,7 +12,8 @@ namespace souk::input {
 // Between decoding and the XML parser of a lenient reading: makes XML of what generators print for it. Characters that
 // XML forbids go, written or as references (bad_char_removed); an ampersand that begins no reference becomes a literal
 // one (ampersand_repaired); HTML's named entities become their characters (html_entity). Comments and CDATA sections
-// keep their ampersands. Each repair is a warning with its line. Takes and gives well-formed UTF-8.
+// keep their ampersands, and so do documents that declare entities (which no reader takes). Each repair is a warning
+// with its line. Takes and gives well-formed UTF-8.
 class CharacterRepair {
  public:
   // first_line: where the text begins in the feed.
@@ -36,6 +37,8 @@ class CharacterRepair {
   Sink sink_;
   Warn warn_;
   Place place_ = Place::kMarkup;
+  bool before_root_ = true;
+  bool declares_ = false;   // entities: the feed will be refused, whatever they stand for
   std::string rest_;        // what the end of the last block cut: of a reference or a mark
   std::string_view block_;  // in work
   size_t at_ = 0;
