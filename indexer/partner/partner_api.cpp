@@ -37,7 +37,7 @@ PartnerApi::PartnerApi(Calls& calls, SettingsWriter& settings, SignIn& sign_in, 
     : calls_(calls), settings_(settings), sign_in_(sign_in), log_(std::move(log)) {}
 
 boost::asio::awaitable<net::Response> PartnerApi::handle(net::Request request) {
-  SignIn::Outcome signed_in = co_await sign_in_.with_token(bearer_token(request), request.peer_ip);
+  SignIn::Outcome signed_in = co_await sign_in_.with_token(bearer_token(request), peer_of(request));
   net::Response response;
   switch (signed_in.refusal) {
     case SignIn::Refusal::kNone:

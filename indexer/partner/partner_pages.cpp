@@ -150,7 +150,7 @@ boost::asio::awaitable<net::Response> PartnerPages::on_login(Visit visit, net::R
   const auto form = decode_pairs(request.body, {"token"});
   const Texts& say = texts(visit.language);
   std::string token = form ? find_pair(*form, "token") : std::string();
-  const SignIn::Outcome signed_in = co_await sign_in_.with_token(std::move(token), request.peer_ip);
+  const SignIn::Outcome signed_in = co_await sign_in_.with_token(std::move(token), peer_of(request));
   switch (signed_in.refusal) {
     case SignIn::Refusal::kNone:
       break;

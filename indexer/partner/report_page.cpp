@@ -110,14 +110,14 @@ class Page {
 };
 
 void Page::feed_error(const feed::FeedError& error, std::string_view title, std::string_view after) {
-  html_.markup("<section class=\"box bad\"><h2>").text(title).markup("</h2><p>");
+  html_.markup("<div class=\"box bad\"><h3>").text(title).markup("</h3><p>");
   html_.text(explain(error.kind, language_)).markup("</p><p class=\"detail\"><code>").text(error.kind);
   html_.markup("</code>");
   if (error.line > 0) html_.markup(" · ").text(say_.line).markup(" ").number(error.line);
   if (!error.message.empty()) html_.markup(" · ").foreign(error.message);
   html_.markup("</p>");
   if (!after.empty()) html_.markup("<p>").text(after).markup("</p>");
-  html_.markup("</section>\n");
+  html_.markup("</div>\n");
 }
 
 void Page::examples(const std::vector<const feed::OfferError*>& entries, uint64_t count) {
@@ -226,6 +226,10 @@ void Page::run(const ingest::FeedRun& run, bool last) {
     html_.text(say_.changed).markup(" ").number(report.changed, language_).markup(" · ").text(say_.removed);
     html_.markup(" ").number(report.removed, language_).markup("</p>");
   }
+  if (!report.ok()) {
+    const bool fetched = run.outcome != Outcome::kFetchFailed;
+    feed_error(report.feed_error, fetched ? say_.refused_title : say_.fetch_title, say_.earlier_stay);
+  }
   html_.markup("</section>\n");
 }
 
@@ -299,11 +303,6 @@ std::string report_page(Language language, const ReportView& view) {
   html.markup("</div>\n");
   page.note(view.note);
   page.hold(view.status.shop.state.hold);
-  if (view.run && !view.run->report.ok()) {
-    const bool fetched = view.run->outcome != Outcome::kFetchFailed;
-    page.feed_error(view.run->report.feed_error, fetched ? page.say().refused_title : page.say().fetch_title,
-                    page.say().earlier_stay);
-  }
   html.markup("<div class=\"columns\">");
   if (view.run) page.run(*view.run, last);
   if (!view.run) {
@@ -324,8 +323,9 @@ std::string check_page(Language language, const std::string& shop, const feed::R
   Html& html = page.html();
   html.markup("<div class=\"title\"><h1>").text(page.say().checked).markup("</h1><a href=\"/report\">");
   html.text(page.say().back).markup("</a></div><section class=\"card\"><p class=\"address\">").foreign(report.file);
-  html.markup("</p><p class=\"detail\">").text(page.say().check_note);
-  if (report.format != feed::Format::kUnknown) html.markup(" · ").text(feed::to_string(report.format));
+  html.markup("</p><p class=\"detail\">");
+  if (report.format != feed::Format::kUnknown) html.text(feed::to_string(report.format)).markup(" · ");
+  html.text(page.say().check_note);
   html.markup("</p>");
   page.figures(report);
   html.markup("</section>\n");

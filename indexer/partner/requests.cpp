@@ -209,6 +209,17 @@ std::string find_pair(const std::vector<net::QueryPair>& pairs, std::string_view
   return found == pairs.end() ? std::string() : found->value;
 }
 
+std::string peer_of(const net::Request& request) {
+  if (!net::is_loopback({request.peer_ip, 0})) return request.peer_ip;
+  std::string_view forwarded;
+  for (const net::Header& header : request.headers) {
+    if (header.name == "x-forwarded-for") forwarded = header.value;
+  }
+  const std::string last(trim(forwarded.substr(forwarded.rfind(',') + 1)));
+  const auto client = net::parse_endpoint((last.contains(':') ? "[" + last + "]" : last) + ":0");
+  return client ? client->ip : request.peer_ip;
+}
+
 std::string bearer_token(const net::Request& request) {
   const std::string_view value = request.header("authorization");
   constexpr std::string_view kScheme = "bearer ";

@@ -49,6 +49,9 @@ Result<uint64_t> decode_run_number(std::string_view segment);
 Result<std::vector<net::QueryPair>> decode_pairs(std::string_view text, const std::vector<std::string_view>& known);
 std::string find_pair(const std::vector<net::QueryPair>& pairs, std::string_view name);  // empty when absent
 
+// The address the request comes from. A proxy on this very machine is believed: then it is the last one of
+// X-Forwarded-For.
+std::string peer_of(const net::Request& request);
 // The token of "Authorization: Bearer TOKEN"; empty when there is none that could be one.
 std::string bearer_token(const net::Request& request);
 // The value of a cookie; empty when absent.

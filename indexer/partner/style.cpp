@@ -16,7 +16,7 @@ const std::string_view kStyle = R"css(:root {
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; }
-h2 { font-size: 1.1rem; line-height: 1.3; margin: 0 0 .75rem; }
+h2, h3 { font-size: 1.1rem; line-height: 1.3; margin: 0 0 .75rem; }
 p { margin: 0 0 .5rem; }
 a { color: var(--accent); }
 code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85em; color: var(--quiet); }
@@ -33,7 +33,7 @@ section { margin: 0 0 1.5rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; }
 .columns { display: grid; grid-template-columns: 3fr 2fr; gap: 0 1.5rem; }
 .columns > * { min-width: 0; }
-.box { border-left: 4px solid; border-radius: 6px; padding: 1rem 1.25rem; }
+.box { border-left: 4px solid; border-radius: 6px; padding: 1rem 1.25rem; margin: 0 0 1.5rem; }
 .box.bad { background: var(--bad-soft); border-color: var(--bad); }
 .box.wait { background: var(--wait-soft); border-color: var(--wait); }
 .box > :last-child, .card > :last-child { margin-bottom: 0; }
@@ -53,7 +53,7 @@ section { margin: 0 0 1.5rem; }
 .figure.good b { color: var(--good); }
 .figure.wait b { color: var(--wait); }
 .figure.bad b { color: var(--bad); }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .35rem 1rem; margin: 0; }
+dl { display: grid; grid-template-columns: minmax(6rem, auto) minmax(50%, 1fr); gap: .35rem 1rem; margin: 0; }
 dt { color: var(--quiet); }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 dd.whole { grid-column: 1 / -1; margin-bottom: .35rem; }

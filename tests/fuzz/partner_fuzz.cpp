@@ -67,8 +67,10 @@ void check_paths_and_forms(std::string_view text) {
 
 void check_headers(std::string_view text) {
   net::Request request;
-  for (const char* name : {"authorization", "cookie", "origin"}) request.headers.push_back({name, std::string(text)});
+  for (const char* name : {"authorization", "cookie", "origin", "x-forwarded-for"}) request.headers.push_back({name, std::string(text)});
   request.headers.push_back({"host", "market.example"});
+  request.peer_ip = "127.0.0.1";
+  SOUK_CHECK(peer_of(request).size() <= 100);
   SOUK_CHECK(bearer_token(request).size() <= 200);
   SOUK_CHECK(cookie(request, "souk_session").size() <= text.size());
   if (is_same_origin(request))

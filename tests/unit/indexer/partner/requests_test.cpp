@@ -135,6 +135,22 @@ TEST(RequestsTest, BearerTokens) {
   EXPECT_EQ(bearer_token({}), "");
 }
 
+TEST(RequestsTest, OnlyAProxyOnThisMachineIsBelieved) {
+  const auto peer = [](std::string ip, std::vector<net::Header> headers) {
+    net::Request request;
+    request.peer_ip = std::move(ip);
+    request.headers = std::move(headers);
+    return peer_of(request);
+  };
+  const net::Header forwarded{"x-forwarded-for", "1.2.3.4, 10.0.0.1"};
+  EXPECT_EQ(peer("203.0.113.7", {forwarded}), "203.0.113.7");
+  EXPECT_EQ(peer("127.0.0.1", {forwarded}), "10.0.0.1");
+  EXPECT_EQ(peer("::1", {forwarded, {"x-forwarded-for", "2001:db8::1"}}), "2001:db8::1");
+  EXPECT_EQ(peer("127.0.0.1", {{"x-forwarded-for", "unknown"}}), "127.0.0.1");
+  EXPECT_EQ(peer("127.0.0.1", {{"x-forwarded-for", "1.2.3.4,"}}), "127.0.0.1");
+  EXPECT_EQ(peer("127.0.0.1", {}), "127.0.0.1");
+}
+
 TEST(RequestsTest, Cookies) {
   const net::Request request = with_header("cookie", "a=1; session=x=y; xsession=2;session=z");
   EXPECT_EQ(cookie(request, "session"), "x=y");
