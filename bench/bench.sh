@@ -6,6 +6,7 @@ BENCH_PID= # of what measures
 bench_usage() {
   cluster_usage
   engine_usage
+  feeds_usage
   micro_usage
 }
 
@@ -33,7 +34,7 @@ stop_measuring() { [ -z "$BENCH_PID" ] || kill "$BENCH_PID" 2>/dev/null || true;
 
 cmd_bench() {
   case ${1:-} in
-    cluster | engine | micro)
+    cluster | engine | feeds | micro)
       kind=$1
       shift
       "bench_$kind" "$@"
