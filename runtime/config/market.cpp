@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "runtime/config/category_tree_reader.h"
 #include "runtime/config/table_reader.h"
 #include "runtime/config/toml_guard.h"
 
@@ -98,6 +99,7 @@ class MarketReader {
     market_.fields = default_fields();
     if (const ConfigValue* table = top.table("fields")) read_fields(*table);
     if (const ConfigValue* table = top.table("category_facets")) read_category_facets(*table);
+    market_.category_tree = read_category_tree(top.table("category_tree"), top.tables("category_rules"), errors_);
     top.refuse_unknown();
     if (errors_.any()) return std::unexpected(errors_.get());
     return std::move(market_);
@@ -246,6 +248,9 @@ class MarketReader {
     place.delivery = words(table, "delivery", kDeliveryWays);
     place.price_from = table.decimal("price_from", 2, kMaxPrice);
     place.price_to = table.decimal("price_to", 2, kMaxPrice);
+    if (place.price_from && place.price_to && *place.price_from > *place.price_to) {
+      errors_.add(table.line_of("price_from"), "'price_from' is above 'price_to'");
+    }
     place.in_stock = table.flag_or("in_stock", place.in_stock);
     place.adult = table.flag_or("adult", place.adult);
     read_place_view(table, place);

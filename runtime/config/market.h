@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "runtime/config/category_tree.h"
 #include "runtime/config/exchange_rate.h"
 
 namespace souk::config {
@@ -53,6 +54,8 @@ struct Market {
   std::vector<std::string> default_facets;
   // The same for a category (with its subtree), by path "A > B".
   std::map<std::string, std::vector<std::string>> category_facets;
+
+  std::optional<CategoryTree> category_tree;  // absent: the union of the shops' trees
 
   std::vector<Region> regions;  // parents before their children
   std::vector<Place> places;
