@@ -36,10 +36,9 @@ uint32_t Evidence::vendor_place(const std::string& vendor) {
   return known->second;
 }
 
-std::vector<Evidence::Found> Evidence::identities(const offers::StoredOffer& stored) {
-  const feed::Offer& offer = stored.offer;
+std::vector<Evidence::Found> Evidence::barcodes(const offers::StoredOffer& stored) const {
   std::vector<Found> found;
-  for (const std::string& barcode : offer.barcodes) {
+  for (const std::string& barcode : stored.offer.barcodes) {
     const auto gtin = normalize_gtin(barcode);
     if (!gtin || bad_gtins_.contains(*gtin)) continue;
     const Identity identity = barcode_identity(*gtin, stored.shop);
@@ -47,16 +46,23 @@ std::vector<Evidence::Found> Evidence::identities(const offers::StoredOffer& sto
     found.push_back({identity, static_cast<uint8_t>(found.size()), shown_gtin(*gtin)});
     if (found.size() == kMaxBarcodes) break;
   }
-  if (!offer.vendor.empty() && !offer.vendor_code.empty()) {
-    const VendorName& vendor = vendors_[vendor_place(offer.vendor)];
-    const std::string code = normalize_code(offer.vendor_code);
-    const bool is_bad = bad_pairs_.contains(vendor.joined + code);
-    if (!vendor.words.empty() && !code.empty() && !is_bad) {
-      found.push_back({code_identity(vendor, code), 0, vendor.joined + " " + code});
-    }
-  }
-  if (!offer.group_id.empty()) found.push_back({group_identity(offer.group_id, stored.shop), 0, offer.group_id});
   return found;
+}
+
+std::optional<Evidence::Found> Evidence::code(const offers::StoredOffer& stored) {
+  const feed::Offer& offer = stored.offer;
+  if (offer.vendor.empty() || offer.vendor_code.empty()) return std::nullopt;
+  const VendorName& vendor = vendors_[vendor_place(offer.vendor)];
+  if (vendor.words.empty()) return std::nullopt;
+  const std::string code = normalize_code(offer.vendor_code);
+  if (code.empty() || bad_pairs_.contains(vendor.joined + code)) return std::nullopt;
+  return Found{code_identity(vendor, code), 0, vendor.joined + " " + code};
+}
+
+std::optional<Evidence::Found> Evidence::group(const offers::StoredOffer& stored) {
+  const std::string& group = stored.offer.group_id;
+  if (group.empty()) return std::nullopt;
+  return Found{group_identity(group, stored.shop), 0, group};
 }
 
 void Evidence::add(const offers::StoredOffer& stored) {
@@ -68,12 +74,17 @@ void Evidence::add(const offers::StoredOffer& stored) {
   offer.vendor = vendor_place(stored.offer.vendor);
   offer.facts_begin = static_cast<uint32_t>(facts_.size());
   const auto place = static_cast<uint32_t>(offers_.size());
-  for (const Found& found : identities(stored)) {
-    marks_.push_back({.identity = found.identity, .offer = place, .place = found.place});
-    if (kind_of(found.identity) == IdentityKind::kGroup) offer.group = found.identity.low | 1;
-    if (kind_of(found.identity) != IdentityKind::kVendorCode) continue;
+  for (const Found& barcode : barcodes(stored)) {
+    marks_.push_back({.identity = barcode.identity, .offer = place, .place = barcode.place});
+  }
+  if (const auto found = code(stored)) {
+    marks_.push_back({.identity = found->identity, .offer = place});
     const std::vector<uint32_t> facts = title_facts(stored.offer.name);
     facts_.insert(facts_.end(), facts.begin(), facts.end());
+  }
+  if (const auto found = group(stored)) {
+    marks_.push_back({.identity = found->identity, .offer = place});
+    offer.group = found->identity.low | 1U;
   }
   offers_.push_back(offer);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,13 +51,15 @@ class Evidence {
   const VendorName& vendor(uint32_t place) const { return vendors_[place]; }
   std::span<const uint32_t> facts(uint32_t offer) const;
 
-  // The identities of an offer, the most telling first, as a person reads them ("4006381333931", "норвик lx10").
+  // An identity of an offer, as a person reads it ("4006381333931", "норвик lx10").
   struct Found {
     Identity identity;
     uint8_t place = 0;  // a Mark's
     std::string text;
   };
-  std::vector<Found> identities(const offers::StoredOffer& offer);
+  std::vector<Found> barcodes(const offers::StoredOffer& offer) const;
+  std::optional<Found> code(const offers::StoredOffer& offer);
+  static std::optional<Found> group(const offers::StoredOffer& offer);
 
  private:
   uint32_t vendor_place(const std::string& vendor);

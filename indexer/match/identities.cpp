@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/base/hash.h"
-#include "core/text/normalize.h"
 #include "indexer/match/words.h"
 
 namespace souk::match {

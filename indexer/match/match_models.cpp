@@ -211,19 +211,17 @@ class Matcher {
       return {LinkReason::Kind::kRule, rule->second->name};
     }
     const Way way = ways_[place];
-    for (const Evidence::Found& found : evidence_.identities(stored)) {
-      const Way::Kind kind = way_kind(found.identity);
-      if (way.kind != Way::Kind::kAlone && (kind != way.kind || found.place != way.place)) continue;
-      switch (kind) {
-        case Way::Kind::kVendorCode:
-          return {LinkReason::Kind::kVendorCode, found.text};
-        case Way::Kind::kGroup:
-          return {LinkReason::Kind::kGroup, found.text};
-        default:
-          return {LinkReason::Kind::kBarcode, found.text};
+    const bool alone = way.kind == Way::Kind::kAlone;  // then by the first that it has
+    if (alone || way.kind == Way::Kind::kBarcode) {
+      for (const Evidence::Found& barcode : evidence_.barcodes(stored)) {
+        if (alone || barcode.place == way.place) return {LinkReason::Kind::kBarcode, barcode.text};
       }
     }
-    return {};
+    if (alone || way.kind == Way::Kind::kVendorCode) {
+      if (const auto code = evidence_.code(stored)) return {LinkReason::Kind::kVendorCode, code->text};
+    }
+    const auto group = Evidence::group(stored);
+    return group ? LinkReason{LinkReason::Kind::kGroup, group->text} : LinkReason{};
   }
 
   Status write() {

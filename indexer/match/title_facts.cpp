@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/hash.h"
-#include "core/text/normalize.h"
+#include "indexer/match/words.h"
 
 namespace souk::match {
 namespace {
@@ -122,8 +122,8 @@ class Scanner {
 }  // namespace
 
 std::vector<uint32_t> title_facts(std::string_view title) {
-  const std::string folded = text::fold(title.substr(0, kMaxBytes));
-  return Scanner(folded).facts();
+  const std::string text = folded(title.substr(0, kMaxBytes));
+  return Scanner(text).facts();
 }
 
 bool contradict(std::span<const uint32_t> a, std::span<const uint32_t> b) {

@@ -4,12 +4,32 @@
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
+#include <algorithm>
+
 #include "core/text/normalize.h"
 
 namespace souk::match {
+namespace {
+
+bool is_of_word(UChar32 c, bool inside) {
+  if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  return u_isalnum(c) || (inside && (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0);
+}
+
+}  // namespace
+
+std::string folded(std::string_view text) {
+  const bool is_ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (!is_ascii) return text::fold(text);
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
 
 std::vector<std::string> words_of(std::string_view text) {
-  const std::string folded = text::fold(text);
+  const std::string folded = match::folded(text);
   std::vector<std::string> words;
   bool inside = false;
   const auto length = static_cast<int32_t>(folded.size());
@@ -17,8 +37,7 @@ std::vector<std::string> words_of(std::string_view text) {
     const int32_t begin = i;
     UChar32 c = 0;
     U8_NEXT_OR_FFFD(folded.data(), i, length, c);
-    const bool is_mark = (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
-    if (!u_isalnum(c) && !(inside && is_mark)) {
+    if (!is_of_word(c, inside)) {
       inside = false;
       continue;
     }

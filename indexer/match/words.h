@@ -7,6 +7,9 @@
 
 namespace souk::match {
 
+// text::fold, quick where all is ASCII, as most codes are; there white space stays as it is.
+std::string folded(std::string_view text);
+
 // The folded words of a text: runs of letters, digits and their marks.
 std::vector<std::string> words_of(std::string_view text);
 

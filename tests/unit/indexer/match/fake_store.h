@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,6 +70,7 @@ class FakeStore final : public offers::OfferStore {
   Status save_settings(uint32_t, const offers::ShopSettings&) override { return unused(); }
   Status save_state(uint32_t, const offers::FeedState&) override { return unused(); }
   Result<std::unique_ptr<Update>> begin(const offers::Shop&) override { return unused(); }
+  Result<std::vector<DocKey>> put_categories(std::span<const std::vector<std::string>>) override { return unused(); }
   Result<uint64_t> revision() override { return unused(); }
   Result<std::optional<offers::StoredOffer>> find(DocKey) override { return unused(); }
   Result<std::optional<offers::StoredOffer>> find(uint32_t, std::string_view) override { return unused(); }
