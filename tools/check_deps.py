@@ -43,6 +43,7 @@ RESTRICTED = {
     "boost/beast": ["runtime/net", "tests"],
     "toml.hpp": ["runtime/config"],
     "rocksdb/": ["indexer/offers", "snippet/store", "tests"],
+    "pqxx/": ["indexer/offers", "tests"],
     "sqlite3.h": ["control/store", "tests"],
     "spdlog/": ["runtime/obs"],
 }

@@ -52,6 +52,7 @@ class OfferMaker {
     for (uint64_t i = random.between(10, 40); i > 0; --i) offer.description += titles_.spell(words_.pick(random)) + " ";
     offer.price = static_cast<int64_t>(title_.price);
     offer.available = title_.quality % 4 != 0;
+    if (!offer.available) offer.availability = feed::Availability::kOutOfStock;
     return offer;
   }
 
@@ -77,9 +78,11 @@ Status fill(const Options& options) {
     for (uint32_t i = number - 1; i < options.offers; i += options.shops) {
       if (Status done = (*update)->put(maker.make(i)); !done) return done;
     }
-    const auto done = (*update)->commit({shop->name, shop->name, "https://shop.example/", ""}, "made");
-    if (!done) return std::unexpected(done.error());
-    fmt::print(stderr, "shop {} of {}: {} offers\n", number, options.shops, done->added);
+    const auto difference = (*update)->difference();
+    if (!difference) return std::unexpected(difference.error());
+    const feed::FeedHeader header{shop->name, shop->name, "https://shop.example/", "", "RUB", {}};
+    if (Status done = (*update)->commit(header, "made"); !done) return done;
+    fmt::print(stderr, "shop {} of {}: {} offers\n", number, options.shops, difference->added);
   }
   return {};
 }

@@ -7,14 +7,15 @@
 #include <utility>
 
 #include "core/base/hash.h"
-#include "indexer/feed/file_blocks.h"
+#include "indexer/feed/feed_reader.h"
+#include "indexer/input/file_blocks.h"
 
 namespace souk::offers {
 namespace {
 
 Result<std::string> hash_file(const std::string& path) {
   Sha256 sha;
-  const Status read = feed::read_file_blocks(path, [&](std::string_view block, uint64_t, uint64_t) {
+  const Status read = input::read_file_blocks(path, [&](std::string_view block, uint64_t, uint64_t) {
     sha.update(block);
     return true;
   });
@@ -67,23 +68,15 @@ Result<feed::Report> apply_feed(OfferStore& store, const Shop& shop, const FeedS
   auto update = store.begin(shop);
   if (!update) return std::unexpected(update.error());
   Intake intake(**update, source.base_currency, report);
-  feed::YmlReader reader(source.limits, [&](feed::Offer&& offer) { intake.take(std::move(offer)); }, report);
-  Sha256 sha;
-  const Status read = feed::read_file_blocks(source.path, [&](std::string_view block, uint64_t done, uint64_t total) {
-    sha.update(block);
-    if (progress) progress(done, total);
-    return reader.push(block) && intake.status().has_value();
-  });
-  if (!intake.status()) return std::unexpected(intake.status().error());
-  if (!read) {
-    report.feed_error = {"unreadable", 0, read.error().message};
-  } else if (report.ok() && reader.finish() && sha.hex() != *hash) {
-    report.feed_error = {"unreadable", 0, "the file changed while it was read"};
-  }
+  const feed::FeedHeader header = feed::read_feed_file(
+      source.path, {feed::Mode::kStrict, source.limits}, [&](feed::Offer&& offer) { intake.take(std::move(offer)); },
+      report, progress);
   if (!report.ok()) return report;
   if (!intake.status()) return std::unexpected(intake.status().error());
-  const auto difference = (*update)->commit(reader.header(), *hash);
+  const auto difference = (*update)->difference();
   if (!difference) return std::unexpected(difference.error());
+  const Status committed = (*update)->commit(header, *hash);
+  if (!committed) return std::unexpected(committed.error());
   report.added = difference->added;
   report.changed = difference->changed;
   report.removed = difference->removed;

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "indexer/feed/read_options.h"
 #include "indexer/feed/report.h"
-#include "indexer/feed/yml_reader.h"
 #include "indexer/offers/offer_store.h"
 
 namespace souk::offers {

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "indexer/offers/storage.h"
+
 namespace souk::offers {
 namespace keys {
 namespace {
@@ -34,11 +36,14 @@ std::string named(char kind, std::string_view name) {
 std::string offer(DocKey key) {
   return numbered(kOfferKind, key.value(), 8);
 }
-std::string offer_id(uint32_t shop, std::string_view id) {
-  return numbered(kOfferIdKind, shop, 4).append(id);
+std::string link(DocKey offer) {
+  return numbered(kLinkKind, offer.value(), 8);
 }
-std::string model(std::string_view identity) {
-  return named('m', identity);
+std::string offer_id(uint32_t shop, std::string_view id) {
+  return numbered('i', shop, 4).append(id);
+}
+std::string model(DocKey key) {
+  return numbered(kModelKind, key.value(), 8);
 }
 std::string category_path(std::string_view identity) {
   return named('c', identity);
@@ -52,12 +57,16 @@ std::string shop(uint32_t number) {
 std::string shop_name(std::string_view name) {
   return named('S', name);
 }
-std::string counter(uint16_t slot, KeyType type) {
-  std::string key = numbered('n', slot, 2);
-  append(key, static_cast<uint16_t>(type), 2);
-  return key;
+std::string counters(uint16_t slot) {
+  return numbered(kCountersKind, slot, 2);
 }
-std::string revision() {
+std::string changes(uint16_t slot) {
+  return numbered('L', slot, 2);
+}
+std::string change(uint16_t slot, uint64_t position) {
+  return changes(slot) + number(position);
+}
+std::string totals() {
   return "v";
 }
 std::string format() {
@@ -80,8 +89,6 @@ std::optional<uint64_t> parse_number(std::string_view bytes) {
 }  // namespace keys
 
 namespace {
-
-constexpr uint64_t kFormat = 1;
 
 std::unexpected<Error> database_error(const rocksdb::Status& status, const std::string& folder) {
   if (status.IsNoSpace() || status.subcode() == rocksdb::Status::kNoSpace) {
@@ -106,6 +113,9 @@ rocksdb::Options store_options() {
   options.max_log_file_size = 1 << 20;
   options.keep_log_file_num = 2;
   options.stats_dump_period_sec = 0;
+  // A large difference comes in as many files at once; writing goes on while they are compacted.
+  options.level0_slowdown_writes_trigger = 1000;
+  options.level0_stop_writes_trigger = 2000;
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(64 << 20);
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
@@ -115,6 +125,13 @@ rocksdb::Options store_options() {
 
 }  // namespace
 
+Database::Database(std::unique_ptr<rocksdb::DB> db, std::string folder, bool read_only)
+    : db_(std::move(db)),
+      options_(store_options()),
+      folder_(std::move(folder)),
+      staging_((std::filesystem::path(folder_) / "staging").string()),
+      read_only_(read_only) {}
+
 Result<Database> Database::open(const std::string& folder) {
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
@@ -122,12 +139,17 @@ Result<Database> Database::open(const std::string& folder) {
   rocksdb::DB* raw = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(store_options(), folder, &raw);
   if (!status.ok()) return database_error(status, folder);
-  Database database(std::unique_ptr<rocksdb::DB>(raw), folder);
+  Database database(std::unique_ptr<rocksdb::DB>(raw), folder, false);
   const auto ours = database.has_our_format();
   if (!ours) return std::unexpected(ours.error());
+  // Under the database's lock: no one else stages.
+  std::filesystem::remove_all(database.staging_, problem);
+  if (problem) {
+    return fail(ErrorCode::kUnavailable, "the folder cannot be cleared: " + problem.message(), database.staging_);
+  }
   if (!*ours) {
     rocksdb::WriteBatch batch;
-    batch.Put(keys::format(), keys::number(kFormat));
+    batch.Put(keys::format(), keys::number(kStoreFormat));
     const Status written = database.write(batch);
     if (!written) return std::unexpected(written.error());
   }
@@ -143,19 +165,21 @@ Result<Database> Database::open_to_read(const std::string& folder) {
   rocksdb::DB* raw = nullptr;
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(options, folder, &raw);
   if (!status.ok()) return database_error(status, folder);
-  Database database(std::unique_ptr<rocksdb::DB>(raw), folder);
+  Database database(std::unique_ptr<rocksdb::DB>(raw), folder, true);
   const auto ours = database.has_our_format();
   if (!ours) return std::unexpected(ours.error());
   if (!*ours) return none();
   return database;
 }
 
-// false when nothing was written yet.
 Result<bool> Database::has_our_format() const {
   const auto format = get_number(keys::format());
   if (!format) return std::unexpected(format.error());
-  if (*format && **format != kFormat) {
-    return fail(ErrorCode::kVersionMismatch, "the offer store was written by another version", folder_);
+  if (*format && **format != kStoreFormat) {
+    return fail(ErrorCode::kVersionMismatch,
+                "the offer store has format " + std::to_string(**format) + ", this program reads " +
+                    std::to_string(kStoreFormat) + ": delete it and ingest the feeds anew",
+                folder_);
   }
   return format->has_value();
 }
@@ -177,26 +201,38 @@ Result<std::optional<uint64_t>> Database::get_number(const std::string& key) con
   return number;
 }
 
-Status Database::scan(const std::string& prefix,
-                      const std::function<Status(std::string_view, std::string_view)>& each) const {
+std::unique_ptr<rocksdb::Iterator> Database::iterator() const {
   rocksdb::ReadOptions options;
   options.fill_cache = false;
-  const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options));
+  return std::unique_ptr<rocksdb::Iterator>(db_->NewIterator(options));
+}
+
+Status Database::good(const rocksdb::Status& status) const {
+  if (!status.ok()) return database_error(status, folder_);
+  return {};
+}
+
+Status Database::scan(const std::string& prefix, const Each& each) const {
+  const auto at = iterator();
   for (at->Seek(prefix); at->Valid() && at->key().starts_with(prefix); at->Next()) {
     const std::string_view key = at->key().ToStringView();
     const Status status = each(key.substr(prefix.size()), at->value().ToStringView());
     if (!status) return status;
   }
-  if (!at->status().ok()) return database_error(at->status(), folder_);
-  return {};
+  return good(at->status());
 }
 
 Status Database::write(rocksdb::WriteBatch& batch) {
   rocksdb::WriteOptions options;
   options.sync = true;
-  const rocksdb::Status status = db_->Write(options, &batch);
-  if (!status.ok()) return database_error(status, folder_);
-  return {};
+  return good(db_->Write(options, &batch));
+}
+
+Status Database::ingest(const std::vector<std::string>& files) {
+  rocksdb::IngestExternalFileOptions options;
+  options.move_files = true;
+  options.write_global_seqno = false;
+  return good(db_->IngestExternalFile(files, options));
 }
 
 std::unexpected<Error> Database::corrupt(std::string what) const {

@@ -20,7 +20,7 @@ namespace souk::offers {
 
 // What the shop and the market's people decide about a shop's feed.
 struct ShopSettings {
-  std::string feed_url;    // http(s) address; empty = its feed comes as a file
+  std::string feed_url;  // http(s) address; empty = its feed comes as a file
   feed::Mode mode = feed::Mode::kStrict;
   uint32_t period_seconds = 3600;    // between two fetches, 60..604800
   std::string token_hash;            // hex SHA-256 of the partner's token; empty = no partner access
@@ -55,9 +55,10 @@ struct Shop {
   std::string name;          // by which it is registered
   std::string display_name;  // <name> of its last good feed
   std::string url;
-  std::string feed_hash;  // SHA-256 of the last good feed's bytes; empty before the first
+  std::string feed_hash;         // SHA-256 of the last good feed's bytes; empty before the first
   feed::DeliveryTerms delivery;  // of its last good feed
   std::string currency;          // main one of its last good feed
+  uint64_t live_offers = 0;      // that are not gone; kept with every commit
   ShopSettings settings;
   FeedState state;
 };
@@ -93,9 +94,9 @@ struct StoredModel {
 
 struct Difference {
   uint64_t added = 0, changed = 0, removed = 0;
-  uint64_t live_before = 0;   // the shop's offers that were not gone
-  uint64_t priced = 0;        // offers that were there before and are now, in one currency
-  uint64_t price_jumps = 0;   // of them: price changed by more than a factor of 10
+  uint64_t live_before = 0;  // the shop's offers that were not gone
+  uint64_t priced = 0;       // offers that were there before and are now, in one currency
+  uint64_t price_jumps = 0;  // of them: price changed by more than a factor of 10
 };
 
 // One entry of the change log. The offer itself is found by its key.
@@ -108,7 +109,8 @@ struct Change {
 
 // The catalogue: every offer of every shop, and the only place where keys are allotted (DESIGN 4). Keys are permanent:
 // an offer that comes back gets its old key; a gone one leaves a tombstone, which keeps its model.
-// Used by one process and one thread at a time. Errors: kUnavailable (locked, disk full, unreadable), kCorruption.
+// Used by one process and one thread at a time. While an Update or a Relink lives, reads see what was committed before
+// it, and any other write is kInternal. Errors: kUnavailable (locked, disk full, unreadable), kCorruption.
 class OfferStore {
  public:
   virtual ~OfferStore() = default;
@@ -145,6 +147,10 @@ class OfferStore {
   };
   virtual Result<std::unique_ptr<Relink>> begin_relink() = 0;
 
+  // The key of each path (of one name or more); what has none yet gets it, with its ancestors. No revision: only offers
+  // make a category seen.
+  virtual Result<std::vector<DocKey>> put_categories(std::span<const std::vector<std::string>> paths) = 0;
+
   // Grows by one with every commit that changed something a build can see.
   virtual Result<uint64_t> revision() = 0;
 
@@ -158,8 +164,8 @@ class OfferStore {
   virtual Result<std::vector<StoredModel>> models() = 0;         // all ever allotted, by key
   virtual Result<uint64_t> offers() = 0;                         // how many are not gone
 
-  // The log of a slot (0..4095) after a position, at most `limit` entries. kGone when entries after it were trimmed: the
-  // reader must take the slot's offers anew. Positions of a slot start at 1 and have no gaps.
+  // The log of a slot (0..4095) after a position, at most `limit` entries. kGone when entries after it were trimmed:
+  // the reader must take the slot's offers anew. Positions of a slot start at 1 and have no gaps.
   virtual Result<std::vector<Change>> changes(uint16_t slot, uint64_t after, size_t limit) = 0;
   virtual Result<uint64_t> last_position(uint16_t slot) = 0;  // 0 = nothing was ever logged
   // Forgets what all readers have: entries of every slot whose revision is up to this one.
