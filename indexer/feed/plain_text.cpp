@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "indexer/input/byte_vector.h"
 #include "indexer/input/html_entities.h"
 #include "indexer/input/utf8.h"
 
@@ -54,23 +55,11 @@ bool may_be_blank(char c) {
   return kMayBeBlank[static_cast<uint8_t>(c)];
 }
 
-// Sixteen bytes at once, on any processor that clang knows.
-using Bytes = uint8_t __attribute__((vector_size(16)));
-
-Bytes load(const char* at) {
-  Bytes bytes;
-  std::memcpy(&bytes, at, sizeof bytes);
-  return bytes;
-}
-
 // Whether a blank among the sixteen bytes may have to be folded; the byte behind them must be there.
 bool needs_folding(const char* at) {
-  const Bytes bytes = load(at);
-  const auto special = (bytes < 0x20) | (bytes == 0x7F) | (bytes == 0xC2) | ((bytes >= 0xE1) & (bytes <= 0xE3)) |
-                       (bytes == 0xEF) | ((bytes == 0x20) & (load(at + 1) == 0x20));
-  uint64_t halves[2];
-  std::memcpy(halves, &special, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
+  const input::ByteVector bytes = input::load_bytes(at);
+  return input::any((bytes < 0x20) | (bytes == 0x7F) | (bytes == 0xC2) | ((bytes >= 0xE1) & (bytes <= 0xE3)) |
+                    (bytes == 0xEF) | ((bytes == 0x20) & (input::load_bytes(at + 1) == 0x20)));
 }
 
 // How far the text is in folded form already.

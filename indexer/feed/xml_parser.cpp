@@ -12,7 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "indexer/feed/item_scanner.h"
+#include "indexer/feed/item_search.h"
 #include "indexer/feed/plain_text.h"
+#include "indexer/feed/xml_fault.h"
+#include "indexer/feed/xml_references.h"
 #include "indexer/input/html_entities.h"
 #include "indexer/input/utf8.h"
 
@@ -20,29 +24,9 @@ namespace souk::feed {
 namespace {
 
 constexpr std::string_view kXmlBlanks = " \t\r\n";
-constexpr std::string_view kAfterName = " \t\r\n/>";
+constexpr const char* kTruncated = "the feed ends too early: elements are still open";
 constexpr size_t kPiece = 4096;
-
-// The characters of &name; in an attribute; nothing when XML and HTML know no such entity.
-bool append_reference(std::string& out, std::string_view name) {
-  static constexpr std::pair<std::string_view, char> kXml[]{
-      {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
-  for (const auto& [known, c] : kXml) {
-    if (name == known) {
-      out += c;
-      return true;
-    }
-  }
-  if (name.starts_with('#')) {  // expat has checked it
-    const bool hex = name.starts_with("#x");
-    input::append_utf8(
-        out, static_cast<uint32_t>(std::stoul(std::string(name.substr(hex ? 2 : 1)), nullptr, hex ? 16 : 10)));
-    return true;
-  }
-  const auto code = input::html_entity(name);
-  if (code) input::append_utf8(out, *code);
-  return code.has_value();
-}
+constexpr size_t kMaxCarried = 256 * 1024;  // of an item whose end has not come
 
 }  // namespace
 
@@ -52,6 +36,7 @@ struct XmlParser::Impl {
         lenient(options.mode == Mode::kLenient),
         handler(&handler_in),
         report(report_in),
+        scanner(options.limits.attributes),
         parser(XML_ParserCreate("UTF-8")),
         lines_before(first_line - 1) {
     if (parser == nullptr) throw std::bad_alloc();
@@ -110,6 +95,10 @@ struct XmlParser::Impl {
 
   // Of the event in work. Events come in order: within a block only what lies between two questions is counted.
   uint64_t line() {
+    if (in_scanned) {
+      count_scanned(scanned_at);
+      return lines_before + 1;
+    }
     const XML_Index index = XML_GetCurrentByteIndex(parser);
     if (index < 0) return lines_before + 1;
     const auto at = static_cast<uint64_t>(index);
@@ -175,7 +164,7 @@ struct XmlParser::Impl {
       return;
     }
     root_seen = true;
-    if (lenient && list_depth == 0) {
+    if (list_depth == 0) {
       open_names.resize(depth);
       open_names.back() = name;
     }
@@ -191,9 +180,18 @@ struct XmlParser::Impl {
     handler->on_start(name, attributes);
   }
 
+  void begin_items(std::string_view name) {
+    item_name = name;
+    search = ItemSearch(name, open_names.back());
+    list_depth = depth;
+  }
+
   void end() {
     --depth;
-    if (depth == list_depth) item_open = false;
+    if (depth == list_depth) {
+      item_open = false;
+      item_end = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser) + XML_GetCurrentByteCount(parser));
+    }
     if (depth < list_depth) list_depth = 0;
     handler->on_end();
   }
@@ -209,31 +207,13 @@ struct XmlParser::Impl {
     for (size_t i = 0; i < specified && at < tag.size(); ++i) {
       const size_t open = tag.find_first_of("\"'", at);
       const size_t close = tag.find(tag[open], open + 1);
-      if (!decode_value(tag.substr(open + 1, close - open - 1), values[i])) return false;
-      attributes[i].value = values[i];
-      at = close + 1;
-    }
-    return true;
-  }
-
-  bool decode_value(std::string_view raw, std::string& out) {
-    for (size_t at = 0; at < raw.size();) {
-      if (raw[at] != '&') {
-        if (raw[at] == '\r' && raw.substr(at + 1).starts_with('\n')) ++at;  // a line end is one character
-        out += kXmlBlanks.contains(raw[at]) ? ' ' : raw[at];
-        ++at;
-        continue;
-      }
-      const size_t end = std::min(raw.find(';', at), raw.size());
-      const std::string_view name = raw.substr(at + 1, end - at - 1);
-      if (!append_reference(out, name)) {
-        refuse("undefined_entity", fmt::format("the entity {} is not defined", in_quotes(name)));
+      const std::string_view unknown = decode_attribute(tag.substr(open + 1, close - open - 1), values[i], *handler);
+      if (!unknown.empty()) {
+        refuse("undefined_entity", fmt::format("the entity {} is not defined", in_quotes(unknown)));
         return false;
       }
-      if (input::html_entity(name) && name != "amp" && name != "lt" && name != "gt" && name != "quot") {
-        handler->on_html_entity(name);
-      }
-      at = end + 1;
+      attributes[i].value = values[i];
+      at = close + 1;
     }
     return true;
   }
@@ -252,24 +232,45 @@ struct XmlParser::Impl {
 
   bool take(std::string_view bytes, bool last) {
     std::string joined;
+    if (!carried.empty()) {
+      if (!last && carried.size() < kMaxCarried && !search.may_end(carried, bytes)) {
+        carried += bytes;
+        return true;
+      }
+      joined = std::exchange(carried, {}).append(bytes);
+      bytes = joined;
+    }
     // Behind a lost item the block is parsed in small pieces: what is behind the next fault is parsed again.
     size_t piece = bytes.size();
+    block_begin = bytes.data();
+    next_item_end = nullptr;
     while (!ended) {
       if (seeking) {
         if (!sought.empty()) {
           joined = std::exchange(sought, {}).append(bytes);
           bytes = joined;
+          block_begin = bytes.data();
+          next_item_end = nullptr;
         }
         const size_t at = find_item(bytes);
         if (at == std::string_view::npos) return !last || refuse_truncated();
         bytes.remove_prefix(at);
         restart();
       }
-      const std::string_view part = bytes.substr(0, piece);
+      if (between_items) {
+        bytes.remove_prefix(take_scanned(bytes));
+        if (stopped) return false;
+        if (bytes.empty() && !last) return true;
+        if (found == ItemScanner::Found::kIncomplete && !last && bytes.size() < kMaxCarried) {
+          carried = bytes;
+          return true;
+        }
+      }
+      const std::string_view part = bytes.substr(0, std::min(piece, end_of_item(bytes)));
       if (parse(part, last && part.size() == bytes.size())) {
         bytes.remove_prefix(part.size());
         if (bytes.empty()) return true;
-      } else if (recover(last)) {
+      } else if (recover(last, part)) {
         bytes = start_seeking(bytes);
         piece = kPiece;
       } else {
@@ -279,9 +280,53 @@ struct XmlParser::Impl {
     return true;
   }
 
+  // Where to look again whether the items can be scanned: behind the end tag of one. Looks at each byte of the block
+  // once only.
+  size_t end_of_item(std::string_view bytes) {
+    if (list_depth == 0) return bytes.size();
+    if (next_item_end <= bytes.data()) next_item_end = bytes.data() + search.end_of_item(bytes);
+    return static_cast<size_t>(next_item_end - bytes.data());
+  }
+
+  // Gives the handler the items that the text begins with, without expat, which stands between two items and never
+  // hears of them. Returns how far they go; `found` says what stopped it.
+  size_t take_scanned(std::string_view text) {
+    scanned = text;
+    scanned_counted = 0;
+    size_t at = 0;
+    for (;;) {
+      at = std::min(text.find_first_not_of(kXmlBlanks, at), text.size());
+      const std::string_view rest = text.substr(at);
+      found = rest.empty() ? ItemScanner::Found::kIncomplete
+                           : scanner.scan(rest, item_name, limits.depth - std::min(limits.depth, list_depth));
+      if (found != ItemScanner::Found::kItem) break;
+      in_scanned = true;
+      for (const ItemScanner::Token& token : scanner.tokens()) {
+        scanned_at = at + token.at;
+        if (token.event == ItemScanner::Event::kStart) {
+          handler->on_start(token.text, scanner.attributes(token));
+        } else if (token.event == ItemScanner::Event::kEnd) {
+          handler->on_end();
+        } else {
+          handler->on_text(token.text);
+        }
+        if (stopped) return at;
+      }
+      in_scanned = false;
+      at += scanner.size();
+    }
+    count_scanned(at);
+    return at;
+  }
+
+  void count_scanned(size_t to) {
+    lines_before += input::count_lines(scanned.substr(scanned_counted, to - scanned_counted));
+    scanned_counted = to;
+  }
+
   bool parse(std::string_view bytes, bool last) {
     is_counted = false;
-    progress = false;
+    progress = between_items = false;
     const XML_Status status = XML_Parse(parser, bytes.data(), static_cast<int>(bytes.size()), last ? 1 : 0);
     if (status != XML_STATUS_OK || stopped) return false;
     // Only within one token does expat take input without calling anybody.
@@ -289,6 +334,7 @@ struct XmlParser::Impl {
     lines_before += input::count_lines(bytes);
     fed += bytes.size();
     counted_at = 0;
+    between_items = list_depth != 0 && depth == list_depth && item_end == fed;
     if (pending <= limits.token_bytes) return true;
     report.feed_error = {"size_limit", lines_before + 1,
                          fmt::format("a tag or comment is larger than {} bytes", limits.token_bytes)};
@@ -297,18 +343,18 @@ struct XmlParser::Impl {
   }
 
   // After parse() has failed: true = an item is lost, a lenient reading goes on behind the fault.
-  bool recover(bool last) {
+  bool recover(bool last, std::string_view part) {
     if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
     if (stopped && !nested_item) return false;
     const XML_Error code = XML_GetErrorCode(parser);
-    const std::string kind = nested_item ? "xml_malformed" : kind_of(code, last);
+    if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
+    const std::string kind = nested_item ? "xml_malformed" : xml_fault_kind(code, last, root_seen, depth == 0);
     if (!nested_item) {
       fault_line = line();
       fault_at = static_cast<uint64_t>(XML_GetCurrentByteIndex(parser));
       if (code == XML_ERROR_TAG_MISMATCH) fault_at -= 2;  // expat stands at the name
     }
-    const std::string message =
-        nested_item ? "an item begins within another one" : fmt::format("{}{}", XML_ErrorString(code), column());
+    const std::string message = nested_item ? "an item begins within another one" : XML_ErrorString(code);
     if (lenient && kind == "trailing_junk") {
       report.warn({fault_line, {}, kind, "what follows the feed's last element is left out"});
       lines_before = fault_line - 1;
@@ -316,8 +362,7 @@ struct XmlParser::Impl {
       return false;
     }
     if (!lenient || list_depth == 0 || (kind != "xml_malformed" && kind != "undefined_entity")) {
-      report.feed_error = {kind, fault_line,
-                           kind == "truncated" ? "the feed ends too early: elements are still open" : message};
+      report.feed_error = {kind, fault_line, kind == "truncated" ? kTruncated : message + column(part)};
       return false;
     }
     nested_item = stopped = false;
@@ -325,9 +370,10 @@ struct XmlParser::Impl {
     return !stopped;
   }
 
-  std::string column() const {
-    const bool known = prologue_size == 0 || XML_GetCurrentLineNumber(parser) > 1;
-    return known ? fmt::format(" (column {})", XML_GetCurrentColumnNumber(parser) + 1) : std::string();
+  // Of the fault; expat was given `part` of the block last.
+  std::string column(std::string_view part) const {
+    if (fault_at < fed) return {};
+    return column_behind({block_begin, static_cast<size_t>(part.data() - block_begin) + (fault_at - fed)});
   }
 
   // Returns what of the bytes in work lies behind the fault; what lies before them is `sought`.
@@ -345,23 +391,11 @@ struct XmlParser::Impl {
   // Looks for the next item, or for the end of their list: where it begins. If there is none, only what may be the
   // beginning of one is kept for the next block.
   size_t find_item(std::string_view text) {
-    const std::string item = "<" + item_name;
-    const std::string end = "</" + open_names[list_depth - 1];
-    size_t at = text.find('<', std::exchange(seek_from, 0));
-    for (; at != std::string_view::npos; at = text.find('<', at + 1)) {
-      const std::string_view rest = text.substr(at);
-      const std::string& mark = rest.starts_with("</") ? end : item;
-      if (rest.size() <= mark.size()) {
-        if (mark.starts_with(rest)) break;  // more must come
-      } else if (rest.starts_with(mark) && kAfterName.contains(rest[mark.size()])) {
-        sought_line += input::count_lines(text.substr(0, at));
-        seeking = false;
-        return at;
-      }
-    }
-    at = std::min(at, text.size());
-    sought_line += input::count_lines(text.substr(0, at));
-    sought = text.substr(at);
+    const ItemSearch::Place place = search.find_start(text, std::exchange(seek_from, 0));
+    sought_line += input::count_lines(text.substr(0, place.at));
+    seeking = !place.found;
+    if (place.found) return place.at;
+    sought = text.substr(place.at);
     return std::string_view::npos;
   }
 
@@ -380,40 +414,19 @@ struct XmlParser::Impl {
     lines_before = sought_line - 1;
     counted_at = 0;
     pending = 0;
+    between_items = true;
   }
 
   bool refuse_truncated() {
-    report.feed_error = {"truncated", sought_line, "the feed ends too early: elements are still open"};
+    report.feed_error = {"truncated", sought_line, kTruncated};
     return false;
-  }
-
-  std::string kind_of(XML_Error code, bool last) const {
-    if (root_seen && depth == 0) return "trailing_junk";
-    switch (code) {
-      case XML_ERROR_UNDEFINED_ENTITY:
-        return "undefined_entity";
-      case XML_ERROR_JUNK_AFTER_DOC_ELEMENT:
-        return "trailing_junk";
-      case XML_ERROR_NO_ELEMENTS:
-      case XML_ERROR_UNCLOSED_TOKEN:
-      case XML_ERROR_UNCLOSED_CDATA_SECTION:
-      case XML_ERROR_PARTIAL_CHAR:
-        return last ? "truncated" : "xml_malformed";
-      case XML_ERROR_MISPLACED_XML_PI:
-        return root_seen ? "xml_malformed" : "junk_before_xml";
-      case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:
-        return "dtd_entity_forbidden";
-      case XML_ERROR_NO_MEMORY:
-        throw std::bad_alloc();
-      default:
-        return "xml_malformed";
-    }
   }
 
   const ReaderLimits limits;
   const bool lenient;
   XmlHandler* handler;
   Report& report;
+  ItemScanner scanner;
   XML_Parser parser;
   std::vector<XmlAttribute> attributes;
   std::vector<std::string> values;
@@ -430,10 +443,22 @@ struct XmlParser::Impl {
   uint64_t counted_at = 0;    // the event whose line was asked for last
   uint64_t counted_lines = 0;
 
-  // Of a lenient reading.
   std::vector<std::string> open_names;  // from the root to the list of items
   std::string item_name;
-  size_t list_depth = 0;  // of the element that holds the items; 0 = none is open
+  ItemSearch search;
+  size_t list_depth = 0;       // of the element that holds the items; 0 = none is open
+  uint64_t item_end = 0;       // of the last item's text, of what expat was given
+  bool between_items = false;  // all that expat was given is read, and no item is open
+  ItemScanner::Found found = ItemScanner::Found::kItem;
+  std::string carried;  // of an item whose end has not come; expat does not know of it
+  const char* block_begin = nullptr;
+  const char* next_item_end = nullptr;  // in the block, or its end
+  bool in_scanned = false;              // events come from the scanner
+  std::string_view scanned;
+  size_t scanned_at = 0;
+  size_t scanned_counted = 0;
+
+  // Of a lenient reading.
   bool item_open = false;
   bool nested_item = false;
   uint64_t fault_at = 0;  // of what expat was given
@@ -469,9 +494,7 @@ void XmlParser::set_handler(XmlHandler& handler) {
   impl_->handler = &handler;
 }
 void XmlParser::items(std::string_view name) {
-  impl_->item_name = name;
-  impl_->list_depth = impl_->depth;
-  impl_->open_names.resize(impl_->lenient ? impl_->depth : 0);
+  impl_->begin_items(name);
 }
 
 }  // namespace souk::feed

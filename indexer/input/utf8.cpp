@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+
+#include "indexer/input/byte_vector.h"
 
 namespace souk::input {
 namespace {
@@ -28,38 +29,22 @@ constexpr Sequence sequence_of(uint8_t lead) {
   return {0, 0, 0};
 }
 
-// Sixteen bytes at once, on any processor that clang knows.
-using Bytes = uint8_t __attribute__((vector_size(16)));
-using Flags = decltype(Bytes{} == Bytes{});  // all bits of a byte are set or none
-
-Bytes load(const char* at) {
-  Bytes bytes;
-  std::memcpy(&bytes, at, sizeof bytes);
-  return bytes;
-}
-
-bool any(Flags flags) {
-  uint64_t halves[2];
-  std::memcpy(halves, &flags, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
-}
-
 // Goes over what most text is of, ASCII and characters of two bytes, from the beginning of a character to another one;
 // stops near anything else.
 const char* skip_usual(const char* at, const char* end) {
-  constexpr Bytes kNone{};
+  constexpr ByteVector kNone{};
   while (end - at >= 16) {
-    const Bytes bytes = load(at);
-    const Flags beyond = bytes >= 0x80;
+    const ByteVector bytes = load_bytes(at);
+    const ByteFlags beyond = bytes >= 0x80;
     if (!any(beyond)) {
       at += 16;
       continue;
     }
-    const Flags follows = (bytes & 0xC0) == 0x80;
-    const Flags leads = (bytes >= 0xC2) & (bytes < 0xE0);
+    const ByteFlags follows = (bytes & 0xC0) == 0x80;
+    const ByteFlags leads = (bytes >= 0xC2) & (bytes < 0xE0);
     // Behind each lead, and only there, is a byte that follows.
-    const Flags expected = __builtin_shufflevector(std::bit_cast<Flags>(kNone), leads, 15, 16, 17, 18, 19, 20, 21, 22,
-                                                   23, 24, 25, 26, 27, 28, 29, 30);
+    const ByteFlags expected = __builtin_shufflevector(std::bit_cast<ByteFlags>(kNone), leads, 15, 16, 17, 18, 19, 20,
+                                                       21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
     if (any(beyond ^ (leads | follows)) || any(follows ^ expected)) break;
     at += leads[15] != 0 ? 15 : 16;
   }

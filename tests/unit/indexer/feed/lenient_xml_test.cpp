@@ -194,9 +194,8 @@ TEST(LenientXml, WorkIsLinear) {
 
 // Ways to break an offer beyond repair, somewhere between its tags.
 std::string break_offer(std::string text) {
-  const std::string fault =
-      *rc::gen::element<std::string>("</x>", "<", "<x>", "]]>", "<a b=c/>", "<a b='1' b='2'/>", "<!-- -- -->",
-                                     "<?xml version='1.0'?>", "<<");
+  const std::string fault = *rc::gen::element<std::string>("</x>", "<", "<x>", "]]>", "<a b=c/>", "<a b='1' b='2'/>",
+                                                           "<!-- -- -->", "<?xml version='1.0'?>", "<<");
   const std::vector<std::string> places{"<name>", "<url>", "</price>", "</name>"};
   const std::string& place = *rc::gen::elementOf(places);
   return text.insert(text.find(place) + place.size(), fault);
@@ -279,7 +278,10 @@ RC_GTEST_PROP(LenientXmlProperty, BlocksDoNotMatter, ()) {
   RC_ASSERT(ids(cut) == ids(whole));
   RC_ASSERT(lost(cut) == lost(whole));
   RC_ASSERT(kinds(cut.report.warnings) == kinds(whole.report.warnings));
-  if (strict.good) RC_ASSERT(whole.good && ids(whole) == ids(strict));
+  // Lenient rules for values accept more.
+  std::vector<std::string> all = ids(whole);
+  for (const std::string& id : ids(strict)) RC_ASSERT(!strict.good || std::ranges::find(all, id) != all.end());
+  RC_ASSERT(!strict.good || whole.good);
 }
 
 }  // namespace
