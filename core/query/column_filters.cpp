@@ -2,22 +2,11 @@
 #include "core/query/column_filters.h"
 
 #include <limits>
+#include <span>
+
+#include "core/index/region_ways.h"
 
 namespace souk::query {
-
-namespace {
-
-// The asked regions, with all that they lie in: a shop that names one of these serves a buyer there.
-std::vector<bool> serving_regions(const index::Dictionary& dictionary, const wire::OrdinalFilter& asked) {
-  std::vector<bool> serving(dictionary.regions());
-  for (uint32_t region : asked.values()) {
-    for (; region != index::kNoOrdinal && !serving[region]; region = dictionary.region_parent(region))
-      serving[region] = true;
-  }
-  return serving;
-}
-
-}  // namespace
 
 OrdinalSet::OrdinalSet(const wire::OrdinalFilter& filter) {
   if (filter.values().empty()) return;
@@ -57,19 +46,11 @@ void ColumnFilters::set_flags(const index::Dictionary& dictionary, const wire::F
   if (filters.ways() != 0) wanted_ = filters.ways();
   if (!filters.has_regions()) return;
   const uint32_t asked = filters.ways() != 0 ? filters.ways() : index::kWays;
-  const std::vector<bool> serving = serving_regions(dictionary, filters.regions());
+  const auto& regions = filters.regions().values();
+  const index::RegionWays there(dictionary, std::span(regions.data(), static_cast<size_t>(regions.size())));
   shop_ways_.resize(dictionary.shops());
-  for (uint32_t shop = 0; shop < dictionary.shops() && dictionary.regions() != 0; ++shop) {
-    uint32_t ways = 0;
-    for (const uint32_t region : dictionary.shop_regions(shop)) {
-      if (region == index::kNoOrdinal) {
-        ways = filters.regions().values().empty() ? 0 : index::kDelivered | index::kFreeDelivery;
-      } else if (serving[region]) {
-        ways = index::kWays;
-      }
-    }
-    shop_ways_[shop] = static_cast<uint8_t>(ways & asked);
-  }
+  for (uint32_t shop = 0; shop < dictionary.shops(); ++shop)
+    shop_ways_[shop] = static_cast<uint8_t>(there.of(shop) & asked);
 }
 
 uint64_t ColumnFilters::bytes(Field field) const {

@@ -63,7 +63,9 @@ class FeedText {
     element("name", shop_.name);
     element("company", shop_.company);
     element("url", fmt::format("https://{}/", shop_.host));
-    add("<currencies><currency id=\"RUB\" rate=\"1\"/></currencies>\n<categories>\n");
+    add("<currencies><currency id=\"RUB\" rate=\"1\"/>{}</currencies>\n<categories>\n",
+        shop_.currency == "RUB" ? ""
+                                : fmt::format("<currency id=\"{}\" rate=\"{}\"/>", shop_.currency, money(shop_.rate)));
     for (size_t d = 0; d < departments().size(); ++d) {
       const Department& department = departments()[d];
       add("<category id=\"{}\">{}</category>\n", department_id(d), escape(text(department.name)));
@@ -72,7 +74,9 @@ class FeedText {
             escape(text(department.kinds[k].category)));
       }
     }
-    add("</categories>\n<offers>\n");
+    add("</categories>\n");
+    delivery();
+    add("<offers>\n");
   }
 
   void offer(const ShopOffer& offer) {
@@ -83,7 +87,7 @@ class FeedText {
     element("url", fmt::format("https://{}/p/{}", shop_.host, offer.id));
     element("price", money(offer.price));
     if (offer.old_price != 0) element("oldprice", money(offer.old_price));
-    element("currencyId", "RUB");
+    element("currencyId", shop_.currency);
     element("categoryId", fmt::format("{}", kind_id(model.department, model.kind)));
     element("picture", fmt::format("https://{}/img/{}.jpg", shop_.host, offer.id));
     if (vendor_model) element("typePrefix", text(model.noun));
@@ -95,6 +99,13 @@ class FeedText {
     if (!model.barcode.empty()) element("barcode", model.barcode);
     for (size_t i = 0; i < model.params.size(); ++i) param(offer, i);
     add("</offer>\n");
+  }
+
+  // With roubles as the main currency the shop's costs are in them.
+  void delivery() {
+    const int64_t cost = shop_.delivery_cost * shop_.rate / 100;
+    add("<delivery-options><option cost=\"{}\" days=\"{}\"/></delivery-options>\n", cost, cost == 0 ? "3-5" : "1-2");
+    if (shop_.pickup) add("<pickup>true</pickup>\n<pickup-options><option cost=\"0\" days=\"1\"/></pickup-options>\n");
   }
 
   void tail() { add("</offers>\n</shop>\n</yml_catalog>\n"); }

@@ -23,7 +23,11 @@ struct ShopSpec {
   Language language = Language::kRussian;
   TitleStyle style = TitleStyle::kNounFirst;
   Encoding encoding = Encoding::kUtf8;
-  bool packed = true;  // gzip
+  bool packed = true;           // gzip
+  int64_t delivery_cost = 300;  // of its currency; 0 = free
+  bool pickup = false;          // for nothing, the next day
+  std::string_view currency = "RUB";
+  int64_t rate = 100;  // hundredths of a rouble for one unit of it
 };
 
 // The Russian shops come first.
@@ -35,8 +39,8 @@ struct ShopOffer {
   size_t variant = 0;
   std::string id;
   std::string group_id;   // empty when there is none
-  int64_t price = 0;      // kopecks
-  int64_t old_price = 0;  // kopecks, 0 = none
+  int64_t price = 0;      // hundredths of the shop's currency
+  int64_t old_price = 0;  // 0 = none
   bool available = true;
 };
 

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <tuple>
 
+#include "core/index/currency_code.h"
 #include "core/index/fields.h"
 #include "meta/understand/highlight.h"
 
@@ -30,10 +31,76 @@ json::array fields_in(uint32_t mask) {
   return names;
 }
 
+// What the shop asks for, in its own currency.
+json::object offer_price(const merge::Hit& hit, const understand::Catalogue& catalogue) {
+  const bool foreign = hit.own_currency != 0;
+  const int64_t value = foreign ? hit.own_price : hit.price;
+  const int64_t old_value = foreign ? hit.own_old_price : hit.old_price;
+  json::object price{{"value", decimal(value)},
+                     {"currency", foreign ? index::currency_name(hit.own_currency) : catalogue.market->base_currency}};
+  if (old_value > value) price["old"] = decimal(old_value);
+  return price;
+}
+
+json::array ways_of(uint32_t flags) {
+  json::array ways;
+  if ((flags & index::kDelivered) != 0) ways.emplace_back("courier");
+  if ((flags & index::kPickup) != 0) ways.emplace_back("pickup");
+  if ((flags & index::kStore) != 0) ways.emplace_back("store");
+  return ways;
+}
+
+json::object option_of(const wire::SnippetDeliveryOption& option) {
+  json::object out{{"cost", decimal(option.cost())},
+                   {"currency", option.currency()},
+                   {"days_from", option.days_from()},
+                   {"days_to", option.days_to()}};
+  if (option.order_before() < 24) out["order_before"] = option.order_before();
+  return out;
+}
+
+// The document has the cheapest option first.
+json::object delivery_of(uint32_t flags, const wire::SnippetDoc& doc) {
+  json::object delivery{{"ways", ways_of(flags)}, {"free", (flags & index::kFreeDelivery) != 0}};
+  if ((flags & index::kDelivered) != 0 && !doc.delivery_options().empty())
+    delivery["courier"] = option_of(doc.delivery_options(0));
+  if ((flags & index::kPickup) != 0 && !doc.pickup_options().empty())
+    delivery["pickup"] = option_of(doc.pickup_options(0));
+  return delivery;
+}
+
+json::array options_of(const google::protobuf::RepeatedPtrField<wire::SnippetDeliveryOption>& options) {
+  json::array out;
+  for (const wire::SnippetDeliveryOption& option : options) out.push_back(option_of(option));
+  return out;
+}
+
+json::array params_of(const google::protobuf::RepeatedPtrField<wire::SnippetParam>& params) {
+  json::array out;
+  for (const wire::SnippetParam& param : params) {
+    json::object one{{"name", param.name()}, {"value", param.value()}};
+    if (!param.unit().empty()) one["unit"] = param.unit();
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 }  // namespace
 
 double decimal(int64_t minor_units) {
   return static_cast<double>(minor_units) / 100;
+}
+
+void AnswerWriter::add_regions(const wire::Filters& filters) {
+  if (!filters.has_regions()) return;
+  const auto& regions = filters.regions().values();
+  regions_.emplace_back(*catalogue_.dictionary, std::span(regions.data(), static_cast<size_t>(regions.size())));
+}
+
+uint32_t AnswerWriter::flags_there(const merge::Hit& hit) const {
+  uint32_t flags = hit.flags;
+  for (const index::RegionWays& there : regions_) flags &= there.of(hit.shop);
+  return flags;
 }
 
 json::object AnswerWriter::price(const merge::Hit& hit) const {
@@ -83,6 +150,8 @@ json::object AnswerWriter::item(const merge::Hit& hit, const wire::SnippetDoc& d
                     {"category", strings(doc.category_path())},
                     {"category_key", to_string(DocKey(doc.category()))},
                     {"price", price(hit)},
+                    {"offer_price", offer_price(hit, catalogue_)},
+                    {"delivery", delivery_of(flags_there(hit), doc)},
                     {"in_stock", hit.in_stock},
                     {"offers", hit.offers},
                     {"shops", hit.shop_count},
@@ -151,31 +220,38 @@ json::array AnswerWriter::facets(const std::vector<merge::FacetTotals>& totals) 
 }
 
 json::object document(const merge::Hit& hit, const wire::SnippetDoc& doc, const understand::Catalogue& catalogue) {
-  json::array params;
-  for (const wire::SnippetParam& param : doc.params()) {
-    json::object out{{"name", param.name()}, {"value", param.value()}};
-    if (!param.unit().empty()) out["unit"] = param.unit();
-    params.push_back(std::move(out));
-  }
   json::object price{{"value", decimal(hit.price)}, {"currency", catalogue.market->base_currency}};
   if (hit.old_price > hit.price) price["old"] = decimal(hit.old_price);
-  return {{"key", to_string(hit.key)},
-          {"type", "offer"},
-          {"model", doc.model() == 0 ? json::value(nullptr) : json::value(to_string(DocKey(doc.model())))},
-          {"offer_id", doc.offer_id()},
-          {"shop", json::object{{"key", to_string(DocKey(doc.shop()))}, {"name", doc.shop_name()}}},
-          {"title", doc.title()},
-          {"url", doc.url()},
-          {"vendor", doc.vendor()},
-          {"vendor_code", doc.vendor_code()},
-          {"category", strings(doc.category_path())},
-          {"category_key", to_string(DocKey(doc.category()))},
-          {"price", std::move(price)},
-          {"in_stock", hit.in_stock},
-          {"description", doc.description()},
-          {"pictures", strings(doc.pictures())},
-          {"barcodes", strings(doc.barcodes())},
-          {"params", std::move(params)}};
+  json::object delivery{{"ways", ways_of(hit.flags)},
+                        {"free", (hit.flags & index::kFreeDelivery) != 0},
+                        {"courier", options_of(doc.delivery_options())},
+                        {"pickup", options_of(doc.pickup_options())}};
+  json::object out{{"key", to_string(hit.key)},
+                   {"type", "offer"},
+                   {"model", doc.model() == 0 ? json::value(nullptr) : json::value(to_string(DocKey(doc.model())))},
+                   {"offer_id", doc.offer_id()},
+                   {"shop", json::object{{"key", to_string(DocKey(doc.shop()))}, {"name", doc.shop_name()}}},
+                   {"title", doc.title()},
+                   {"url", doc.url()},
+                   {"vendor", doc.vendor()},
+                   {"vendor_code", doc.vendor_code()},
+                   {"category", strings(doc.category_path())},
+                   {"category_key", to_string(DocKey(doc.category()))},
+                   {"price", std::move(price)},
+                   {"in_stock", hit.in_stock},
+                   {"description", doc.description()},
+                   {"pictures", strings(doc.pictures())},
+                   {"barcodes", strings(doc.barcodes())},
+                   {"params", params_of(doc.params())},
+                   {"extras", params_of(doc.extras())},
+                   {"offer_price", offer_price(hit, catalogue)},
+                   {"delivery", std::move(delivery)},
+                   {"adult", (hit.flags & index::kAdult) != 0}};
+  if (!doc.condition().empty()) out["condition"] = doc.condition();
+  if (!doc.availability().empty()) out["availability"] = doc.availability();
+  if (!doc.model_reason().empty())
+    out["model_reason"] = json::object{{"kind", doc.model_reason()}, {"evidence", doc.model_evidence()}};
+  return out;
 }
 
 json::object understood(const understand::Plan& plan) {

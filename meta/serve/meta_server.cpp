@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "meta/understand/place.h"
 #include "meta/understand/query_text.h"
 #include "runtime/net/json_text.h"
 #include "runtime/net/trace.h"
@@ -75,6 +76,13 @@ std::string MetaServer::request_id(const net::Request& request) {
   };
   if (!given.empty() && given.size() <= 64 && std::ranges::all_of(given, harmless)) return std::string(given);
   return hex16(random_());
+}
+
+Status MetaServer::read(Query& query, std::string_view query_string) {
+  auto parameters = understand::parse_parameters(query_string);
+  if (!parameters) return std::unexpected(parameters.error());
+  query.parameters = std::move(*parameters);
+  return understand::apply_place(*query.catalogue->market, query.parameters);
 }
 
 Status MetaServer::plan(Query& query) {
@@ -214,6 +222,7 @@ asio::awaitable<Result<json::object>> MetaServer::search(Query& query) {
   json::object answer = frame(query);
   json::object asked = understood(query.plan);
   asked["text"] = query.parameters.text;
+  if (query.parameters.place) asked["place"] = *query.parameters.place;
   json::array& stages = asked["stages"].emplace_array();
   for (const std::string& stage : query.stages) stages.emplace_back(stage);
   answer["query"] = std::move(asked);
@@ -257,9 +266,7 @@ asio::awaitable<MetaServer::Answer> MetaServer::route(Query& query, const net::R
   constexpr std::string_view kOffer = "/offer/";
   if (!query.catalogue) co_return fail(ErrorCode::kUnavailable, "no generation is active yet");
   if (request.path == "/search" || request.path == "/offers") {
-    auto parameters = understand::parse_parameters(request.query);
-    if (!parameters) co_return std::unexpected(parameters.error());
-    query.parameters = std::move(*parameters);
+    if (Status done = read(query, request.query); !done) co_return std::unexpected(done.error());
     if (request.path == "/offers") {
       if (!query.parameters.model) co_return fail(ErrorCode::kInvalidArgument, "is required", "model");
       query.parameters.group = wire::GROUP_OFFER;
@@ -348,9 +355,7 @@ Result<wire::ShardRequest> MetaServer::sub_request(const std::string& query_stri
   Query query;
   query.catalogue = active_();
   if (!query.catalogue) return fail(ErrorCode::kUnavailable, "no generation is active yet");
-  auto parameters = understand::parse_parameters(query_string);
-  if (!parameters) return std::unexpected(parameters.error());
-  query.parameters = std::move(*parameters);
+  if (Status done = read(query, query_string); !done) return std::unexpected(done.error());
   if (Status done = plan(query); !done) return std::unexpected(done.error());
   query.plan.request.set_shard(shard);
   query.plan.request.set_budget_ms(static_cast<uint32_t>(settings_.query_deadline.count()));

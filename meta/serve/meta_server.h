@@ -64,6 +64,7 @@ class MetaServer {
   boost::asio::awaitable<Status> gather(Query& query);
   boost::asio::awaitable<Documents> fetch(std::vector<snippet::SnippetId> ids, const Query& query);
   boost::asio::awaitable<Status> add_items(Query& query, boost::json::object& answer);
+  Status read(Query& query, std::string_view query_string);  // the arguments
   Status plan(Query& query);
   Status take_replies(Query& query);
   boost::json::object frame(const Query& query) const;

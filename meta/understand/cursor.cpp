@@ -58,6 +58,10 @@ uint64_t query_hash(const Parameters& parameters) {
   text.add(parameters.price_from);
   text.add(parameters.price_to);
   text.add(uint64_t{parameters.in_stock});
+  text.add_set(parameters.regions);
+  text.add(uint64_t{parameters.ways});
+  text.add(uint64_t{parameters.adult});
+  text.add(std::string_view(parameters.place.value_or("")));
   auto params = parameters.params;
   std::ranges::sort(params);
   text.add(uint64_t{params.size()});

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
+#include "core/index/fields.h"
 #include "core/query/search.h"
 #include "core/text/normalize.h"
 
@@ -53,17 +53,12 @@ Result<uint32_t> parse_count(std::string_view text, uint32_t most, std::string_v
 }
 
 Result<wire::Sort> parse_sort(std::string_view text) {
-  if (text == "relevance") return wire::SORT_RELEVANCE;
-  if (text == "price") return wire::SORT_PRICE;
-  if (text == "price_desc") return wire::SORT_PRICE_DESC;
-  if (text == "discount") return wire::SORT_DISCOUNT;
-  if (text == "newest") return wire::SORT_NEWEST;
+  if (const auto sort = sort_called(text)) return *sort;
   return bad("must be relevance, price, price_desc, discount or newest", "sort");
 }
 
 Result<wire::Group> parse_group(std::string_view text) {
-  if (text == "model") return wire::GROUP_MODEL;
-  if (text == "offer") return wire::GROUP_OFFER;
+  if (const auto group = group_called(text)) return *group;
   return bad("must be model or offer", "group");
 }
 
@@ -108,6 +103,14 @@ Status add_param(Parameters& out, const net::QueryPair& pair) {
   return {};
 }
 
+Status add_way(Parameters& out, const net::QueryPair& pair) {
+  const auto way = way_called(pair.value);
+  if (!way) return bad("must be courier, pickup, store or free", pair.name);
+  if ((out.ways & *way) != 0) return bad("given twice", pair.name);
+  out.ways |= *way;
+  return {};
+}
+
 Status add_facet(Parameters& out, const net::QueryPair& pair) {
   if (!out.facets) out.facets.emplace();
   if (pair.value.empty()) return {};  // "facets=" asks for none
@@ -132,6 +135,11 @@ Status take_question(Parameters& out, const net::QueryPair& pair, bool& known) {
   if (name == "price_from") return take(parse_price(value, name), out.price_from);
   if (name == "price_to") return take(parse_price(value, name), out.price_to);
   if (name == "in_stock") return take(parse_flag(value, name), out.in_stock);
+  if (name == "adult") return take(parse_flag(value, name), out.adult);
+  if (name == "place") {
+    out.place = value;
+    return {};
+  }
   known = false;
   return {};
 }
@@ -153,10 +161,12 @@ Status take_view(Parameters& out, const net::QueryPair& pair, bool& known) {
   return {};
 }
 
-Status take_pair(Parameters& out, const net::QueryPair& pair, std::set<std::string>& seen) {
+Status take_pair(Parameters& out, const net::QueryPair& pair) {
   if (pair.name == "category") return add_value(out.categories, pair);
   if (pair.name == "vendor") return add_value(out.vendors, pair);
   if (pair.name == "shop") return add_value(out.shops, pair);
+  if (pair.name == "region") return add_value(out.regions, pair);
+  if (pair.name == "delivery") return add_way(out, pair);
   if (pair.name == "facets") return add_facet(out, pair);
   if (pair.name.starts_with("param.")) return add_param(out, pair);
   bool known = true;
@@ -167,19 +177,17 @@ Status take_pair(Parameters& out, const net::QueryPair& pair, std::set<std::stri
   }
   if (!known) {
     out.warnings.push_back("unknown argument: " + pair.name);
-  } else if (!seen.insert(pair.name).second) {
+  } else if (!out.given.insert(pair.name).second) {
     return bad("given twice", pair.name);
   }
   return {};
 }
 
 // What only arguments together can be wrong in.
-Status check_together(const Parameters& parameters, const std::set<std::string>& seen) {
-  const uint64_t depth = uint64_t{parameters.page} * parameters.per_page;
-  if (depth > kMaxDepth) return bad(fmt::format("page x per_page is over {}", kMaxDepth), "page");
-  if (parameters.debug && depth > kMaxDebugDepth)
-    return bad(fmt::format("goes with page x per_page up to {}", kMaxDebugDepth), "debug");
-  if (parameters.cursor && seen.contains("page")) return bad("goes with no cursor, which is a page already", "page");
+Status check_together(const Parameters& parameters) {
+  if (Status done = check_depth(parameters); !done) return done;
+  if (parameters.cursor && parameters.given.contains("page"))
+    return bad("goes with no cursor, which is a page already", "page");
   if (parameters.price_from && parameters.price_to && *parameters.price_from > *parameters.price_to)
     return bad("is above price_to", "price_from");
   if (parameters.totals == wire::TOTALS_AT_LEAST && parameters.facets && !parameters.facets->empty())
@@ -189,15 +197,45 @@ Status check_together(const Parameters& parameters, const std::set<std::string>&
 
 }  // namespace
 
+std::optional<wire::Sort> sort_called(std::string_view word) {
+  if (word == "relevance") return wire::SORT_RELEVANCE;
+  if (word == "price") return wire::SORT_PRICE;
+  if (word == "price_desc") return wire::SORT_PRICE_DESC;
+  if (word == "discount") return wire::SORT_DISCOUNT;
+  if (word == "newest") return wire::SORT_NEWEST;
+  return std::nullopt;
+}
+
+std::optional<wire::Group> group_called(std::string_view word) {
+  if (word == "model") return wire::GROUP_MODEL;
+  if (word == "offer") return wire::GROUP_OFFER;
+  return std::nullopt;
+}
+
+std::optional<uint32_t> way_called(std::string_view word) {
+  if (word == "courier") return index::kDelivered;
+  if (word == "pickup") return index::kPickup;
+  if (word == "store") return index::kStore;
+  if (word == "free") return index::kFreeDelivery;
+  return std::nullopt;
+}
+
+Status check_depth(const Parameters& parameters) {
+  const uint64_t depth = uint64_t{parameters.page} * parameters.per_page;
+  if (depth > kMaxDepth) return bad(fmt::format("page x per_page is over {}", kMaxDepth), "page");
+  if (parameters.debug && depth > kMaxDebugDepth)
+    return bad(fmt::format("goes with page x per_page up to {}", kMaxDebugDepth), "debug");
+  return {};
+}
+
 Result<Parameters> parse_parameters(std::string_view query) {
   const auto pairs = net::parse_query(query, kMaxPairs);
   if (!pairs) return std::unexpected(pairs.error());
   Parameters parameters;
-  std::set<std::string> seen;
   for (const net::QueryPair& pair : *pairs) {
-    if (Status done = take_pair(parameters, pair, seen); !done) return std::unexpected(done.error());
+    if (Status done = take_pair(parameters, pair); !done) return std::unexpected(done.error());
   }
-  if (Status done = check_together(parameters, seen); !done) return std::unexpected(done.error());
+  if (Status done = check_together(parameters); !done) return std::unexpected(done.error());
   if (parameters.totals == wire::TOTALS_AT_LEAST) parameters.facets.emplace();  // not the market's choice either
   return parameters;
 }

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,10 @@ struct Parameters {
   std::optional<DocKey> model;
   std::optional<int64_t> price_from, price_to;  // minor units
   bool in_stock = false;
+  std::vector<std::string> regions;  // of the buyer
+  uint32_t ways = 0;                 // flags of which an offer must have one (core/index/fields.h); 0 = any
+  bool adult = true;
+  std::optional<std::string> place;                                      // apply_place
   std::vector<std::pair<std::string, std::vector<std::string>>> params;  // by folded name, in order of appearance
   wire::Sort sort = wire::SORT_RELEVANCE;
   wire::Group group = wire::GROUP_MODEL;
@@ -39,8 +45,17 @@ struct Parameters {
   std::optional<std::string> cursor;               // as given
   uint32_t per_page = kDefaultPerPage;
   bool debug = false;
+  std::set<std::string> given;        // arguments that may stand once, and did
   std::vector<std::string> warnings;  // arguments nobody knows: a misspelt filter must not return everything silently
 };
+
+// What stands in arguments and in market.toml; nothing for any other word.
+std::optional<wire::Sort> sort_called(std::string_view word);
+std::optional<wire::Group> group_called(std::string_view word);
+std::optional<uint32_t> way_called(std::string_view word);
+
+// kInvalidArgument when page and page size go too deep together.
+Status check_depth(const Parameters& parameters);
 
 // kInvalidArgument naming the argument. query is the request's, still encoded.
 Result<Parameters> parse_parameters(std::string_view query);

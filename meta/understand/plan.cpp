@@ -7,6 +7,7 @@
 #include "core/query/search.h"
 #include "core/rank/bm25f.h"
 #include "core/text/normalize.h"
+#include "meta/understand/place.h"
 #include "meta/understand/plan_words.h"
 
 namespace souk::understand {
@@ -26,30 +27,35 @@ bool is_one_of(uint32_t value, const std::vector<uint32_t>& values) {
 
 class Planner {
  public:
-  Planner(const Parameters& parameters, const Catalogue& catalogue, Plan& plan)
+  // place: null when the request is for none.
+  Planner(const Parameters& parameters, const config::Place* place, const Catalogue& catalogue, Plan& plan)
       : parameters_(parameters),
+        place_(place),
         catalogue_(catalogue),
         dictionary_(*catalogue.dictionary),
-        plan_(plan),
-        filters_(*plan.request.mutable_filters()) {}
+        plan_(plan) {}
 
   void add_filters();
+  void fix_filters();  // what the place always has
   Status add_facets();
 
  private:
   void warn(std::string what, const std::string& name) { plan_.warnings.push_back("no such " + what + ": " + name); }
   std::vector<uint32_t> categories_called(const std::string& name) const;
-  void add_categories();
+  void add_categories(const std::vector<std::string>& names, wire::Filters& filters);
+  void add_vendors(const std::vector<std::string>& names, wire::Filters& filters);
+  void add_shops(const std::vector<std::string>& names, wire::Filters& filters);
+  void add_regions(const std::vector<std::string>& names, wire::Filters& filters);
   void add_params();
   std::vector<std::string> market_facets() const;
   Result<wire::Facet> facet_of(const std::string& name) const;
   bool is_asked(const wire::Facet& facet) const;
 
   const Parameters& parameters_;
+  const config::Place* place_;
   const Catalogue& catalogue_;
   const index::Dictionary& dictionary_;
   Plan& plan_;
-  wire::Filters& filters_;
 };
 
 std::vector<uint32_t> Planner::categories_called(const std::string& name) const {
@@ -59,10 +65,10 @@ std::vector<uint32_t> Planner::categories_called(const std::string& name) const 
   return dictionary_.find_categories(folded_path(name));
 }
 
-void Planner::add_categories() {
-  if (parameters_.categories.empty()) return;
-  wire::RangeFilter& filter = *filters_.mutable_categories();
-  for (const std::string& name : parameters_.categories) {
+void Planner::add_categories(const std::vector<std::string>& names, wire::Filters& filters) {
+  if (names.empty()) return;
+  wire::RangeFilter& filter = *filters.mutable_categories();
+  for (const std::string& name : names) {
     const auto found = categories_called(name);
     if (found.empty()) warn("category", name);
     for (const uint32_t category : found) {
@@ -77,9 +83,35 @@ void Planner::add_categories() {
   }
 }
 
+void Planner::add_vendors(const std::vector<std::string>& names, wire::Filters& filters) {
+  if (!names.empty()) filters.mutable_vendors();
+  for (const std::string& name : names) {
+    const auto vendor = dictionary_.find_vendor(text::fold(name));
+    vendor ? filters.mutable_vendors()->add_values(*vendor) : warn("vendor", name);
+  }
+}
+
+void Planner::add_shops(const std::vector<std::string>& names, wire::Filters& filters) {
+  if (!names.empty()) filters.mutable_shops();
+  for (const std::string& name : names) {
+    const auto key = parse_key(name);
+    auto shop = key ? dictionary_.find_shop(*key) : std::nullopt;
+    if (!shop) shop = dictionary_.find_shop(text::fold(name));
+    shop ? filters.mutable_shops()->add_values(*shop) : warn("shop", name);
+  }
+}
+
+void Planner::add_regions(const std::vector<std::string>& names, wire::Filters& filters) {
+  if (!names.empty()) filters.mutable_regions();
+  for (const std::string& name : names) {
+    const auto region = dictionary_.find_region(text::fold(name));
+    region ? filters.mutable_regions()->add_values(*region) : warn("region", name);
+  }
+}
+
 void Planner::add_params() {
   for (const auto& [name, values] : parameters_.params) {
-    wire::OrdinalFilter& filter = *filters_.add_params();
+    wire::OrdinalFilter& filter = *plan_.request.mutable_filters()->add_params();
     const auto param = dictionary_.find_param(name);
     if (!param) {
       warn("param", name);
@@ -93,29 +125,39 @@ void Planner::add_params() {
 }
 
 void Planner::add_filters() {
-  add_categories();
-  if (!parameters_.vendors.empty()) filters_.mutable_vendors();
-  for (const std::string& name : parameters_.vendors) {
-    const auto vendor = dictionary_.find_vendor(text::fold(name));
-    vendor ? filters_.mutable_vendors()->add_values(*vendor) : warn("vendor", name);
-  }
-  if (!parameters_.shops.empty()) filters_.mutable_shops();
-  for (const std::string& name : parameters_.shops) {
-    const auto key = parse_key(name);
-    auto shop = key ? dictionary_.find_shop(*key) : std::nullopt;
-    if (!shop) shop = dictionary_.find_shop(text::fold(name));
-    shop ? filters_.mutable_shops()->add_values(*shop) : warn("shop", name);
-  }
-  if (parameters_.price_from) filters_.set_price_from(*parameters_.price_from);
-  if (parameters_.price_to) filters_.set_price_to(*parameters_.price_to);
-  filters_.set_in_stock(parameters_.in_stock);
+  wire::Filters& filters = *plan_.request.mutable_filters();
+  add_categories(parameters_.categories, filters);
+  add_vendors(parameters_.vendors, filters);
+  add_shops(parameters_.shops, filters);
+  add_regions(parameters_.regions, filters);
+  if (parameters_.price_from) filters.set_price_from(*parameters_.price_from);
+  if (parameters_.price_to) filters.set_price_to(*parameters_.price_to);
+  filters.set_in_stock(parameters_.in_stock);
+  filters.set_ways(parameters_.ways);
+  filters.set_no_adult(!parameters_.adult);
   add_params();
-  if (parameters_.model) filters_.set_model(parameters_.model->value());
+  if (parameters_.model) filters.set_model(parameters_.model->value());
 }
 
-// The facets of the deepest configured category that the one asked-for category lies in, else the market's.
+void Planner::fix_filters() {
+  if (place_ == nullptr) return;
+  wire::Filters& fixed = *plan_.request.mutable_fixed();
+  add_categories(place_->categories, fixed);
+  add_vendors(place_->vendors, fixed);
+  add_shops(place_->shops, fixed);
+  add_regions(place_->regions, fixed);
+  if (place_->price_from) fixed.set_price_from(*place_->price_from);
+  if (place_->price_to) fixed.set_price_to(*place_->price_to);
+  fixed.set_in_stock(place_->in_stock);
+  for (const std::string& way : place_->delivery) fixed.set_ways(fixed.ways() | way_called(way).value());
+  fixed.set_no_adult(!place_->adult);
+}
+
+// The place's facets, else those of the deepest configured category that the one asked-for category lies in, else the
+// market's.
 std::vector<std::string> Planner::market_facets() const {
   const config::Market& market = *catalogue_.market;
+  if (place_ != nullptr && place_->facets) return *place_->facets;
   if (parameters_.categories.size() != 1) return market.default_facets;
   const auto found = categories_called(parameters_.categories.front());
   if (found.size() != 1) return market.default_facets;
@@ -207,6 +249,8 @@ void add_view(const Parameters& parameters, const Catalogue& catalogue, wire::Sh
 }  // namespace
 
 Result<Plan> make_plan(const Parameters& parameters, QueryText text, const Catalogue& catalogue) {
+  const auto place = place_of(parameters, *catalogue.market);
+  if (!place) return std::unexpected(place.error());
   Plan plan;
   plan.text = std::move(text);
   plan.query_hash = query_hash(parameters);
@@ -214,8 +258,9 @@ Result<Plan> make_plan(const Parameters& parameters, QueryText text, const Catal
   plan.warnings.insert(plan.warnings.end(), plan.text.warnings.begin(), plan.text.warnings.end());
   add_view(parameters, catalogue, plan.request);
   plan_words(plan.text, parameters.min_match, *catalogue.dictionary, plan);
-  Planner planner(parameters, catalogue, plan);
+  Planner planner(parameters, *place, catalogue, plan);
   planner.add_filters();
+  planner.fix_filters();
   if (Status done = planner.add_facets(); !done) return std::unexpected(done.error());
   if (parameters.cursor) {
     if (Status done = resume(*parameters.cursor, catalogue, plan); !done) return std::unexpected(done.error());

@@ -34,8 +34,10 @@ struct Plan {
 // Hits asked for beyond the page, to take the place of those whose document is gone.
 inline constexpr uint32_t kSpareHits = 10;
 
-// Errors: kInvalidArgument for a facet of no known kind and a cursor that is not of this query and generation. Names
-// that the catalogue does not have match nothing, with a warning. With a cursor the plan is of the stage it continues.
+// parameters: those of a place with what it says where the request says nothing (apply_place).
+// Errors: kInvalidArgument for an unknown place, a facet of no known kind and a cursor that is not of this query and
+// generation. Names that the catalogue does not have match nothing, with a warning. With a cursor the plan is of the
+// stage it continues.
 Result<Plan> make_plan(const Parameters& parameters, QueryText text, const Catalogue& catalogue);
 
 // The same plan for the second stage: description words count too.

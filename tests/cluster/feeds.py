@@ -3,10 +3,25 @@
 
 import collections
 import dataclasses
+import decimal
 import gzip
+import pathlib
+import tomllib
 import unicodedata
 
 from lxml import etree
+
+
+# Of the market that ./souk up begins with: units of the base currency.
+MARKET = tomllib.loads((pathlib.Path(__file__).resolve().parent.parent.parent / "market.toml").read_text(encoding="utf-8"),
+                       parse_float=decimal.Decimal)
+RATES = {MARKET["base_currency"]: 1} | MARKET["currencies"]
+
+
+def base_price(text, currency):
+    """In the base currency, rounded half up to hundredths."""
+    price = decimal.Decimal(text or 0) * RATES.get(currency, 0)
+    return float(price.quantize(decimal.Decimal("0.01"), decimal.ROUND_HALF_UP))
 
 
 def fold(text):
@@ -23,7 +38,7 @@ class Offer:
     title: str
     vendor: str
     path: tuple  # names of categories from the root
-    price: float
+    price: float  # in the base currency
     params: list  # (name, value)
 
 
@@ -71,7 +86,7 @@ def read_feed(path):
                 title=title,
                 vendor=_text(element, "vendor"),
                 path=paths.get(_text(element, "categoryId"), ()),
-                price=float(_text(element, "price") or 0),
+                price=base_price(_text(element, "price"), _text(element, "currencyId") or MARKET["base_currency"]),
                 params=params,
             )
         )

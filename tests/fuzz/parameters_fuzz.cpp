@@ -11,6 +11,7 @@
 #include "core/query/search.h"
 #include "meta/understand/highlight.h"
 #include "meta/understand/parameters.h"
+#include "meta/understand/place.h"
 #include "meta/understand/plan.h"
 #include "runtime/net/utf8.h"
 #include "tests/unit/core/world.h"
@@ -22,6 +23,20 @@ constexpr std::string_view kMarket = R"(
 default_facets = ["category", "vendor", "price", "shop", "param.Цвет", "param.Никто"]
 [category_facets]
 "Зоо > Игрушки" = ["vendor", "param.Вес"]
+[[places]]
+name = "a"
+category = ["Зоо"]
+region = ["Москва", "Нигде"]
+delivery = ["courier"]
+adult = false
+sorts = ["price", "newest"]
+per_page = 100
+facets = ["shop", "param.Никто"]
+[[places]]
+name = "b"
+vendor = ["Никто"]
+group = "offer"
+price_to = 500
 )";
 
 std::vector<test::TestOffer> offers() {
@@ -36,6 +51,7 @@ std::vector<test::TestOffer> offers() {
     offer.vendor = id % 4 == 0 ? "" : "Lynx";
     offer.shop = static_cast<uint32_t>(id % 3 + 1);
     offer.price = static_cast<int64_t>(100 * id);
+    offer.flags = static_cast<uint8_t>(id % 8);
     offer.params = {{"Цвет", id % 2 == 0 ? "Белый" : "Красный"}, {"Вес", "5 кг"}};
     all.push_back(offer);
   }
@@ -127,9 +143,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace souk;
   static const Base base;
   static text::Analyzer analyzer;
-  const auto parameters = understand::parse_parameters({reinterpret_cast<const char*>(data), size});
+  auto parameters = understand::parse_parameters({reinterpret_cast<const char*>(data), size});
   if (!parameters) {
     check_refusal(parameters.error());
+    return 0;
+  }
+  check_bounds(*parameters);
+  const Status placed = understand::apply_place(base.market, *parameters);
+  if (!placed) {
+    check_refusal(placed.error());
     return 0;
   }
   check_bounds(*parameters);

@@ -42,6 +42,9 @@ struct Base {
       offer.shop = static_cast<uint32_t>(id % 3 + 1);
       offer.price = static_cast<int64_t>(100 * id);
       offer.level = static_cast<uint8_t>(id % 16);
+      offer.flags = static_cast<uint8_t>(id % 8);
+      if (id % 6 == 0) offer.currency = "USD";
+      offer.own_price = static_cast<int64_t>(id);
       offer.params = {{"Цвет", id % 2 == 0 ? "Белый" : "Красный"}, {"Вес", "5 кг"}};
       all.push_back(offer);
     }
@@ -119,6 +122,12 @@ void add_filters(wire::ShardRequest& request, const index::ShardIndex& shard, co
     request.mutable_filters()->set_price_to(500);
   }
   if (variant % 7 == 2 && dictionary.param_values() > 0) request.mutable_filters()->add_params()->add_values(0);
+  if (variant % 5 == 3 && dictionary.regions() > 0) {
+    request.mutable_filters()->mutable_regions()->add_values(dictionary.regions() - 1);
+    if (variant % 2 == 0) request.mutable_filters()->set_ways(index::kPickup | index::kFreeDelivery);
+  }
+  if (variant % 6 == 4) request.mutable_fixed()->set_no_adult(true);
+  if (variant % 9 == 8 && dictionary.vendors() > 0) request.mutable_fixed()->mutable_vendors()->add_values(0);
   if (variant == 5 && shard.groups() > 0) request.mutable_filters()->set_model(shard.group_keys()[0]);
   if (variant == 6 && shard.documents() > 0) request.mutable_filters()->set_offer(shard.keys()[0]);
 }
@@ -188,6 +197,10 @@ void read_all(const index::Dictionary& dictionary) {
   }
   for (uint32_t v = 0; v < dictionary.vendors(); ++v) bytes += dictionary.vendor_name(v).size();
   for (uint32_t s = 0; s < dictionary.shops(); ++s) bytes += dictionary.shop_name(s).size();
+  for (uint32_t r = 0; r < dictionary.regions(); ++r) {
+    bytes += dictionary.region_name(r).size();
+    SOUK_CHECK(dictionary.region_parent(r) < r || dictionary.region_parent(r) == index::kNoOrdinal);
+  }
   for (uint32_t p = 0; p < dictionary.params(); ++p) {
     bytes += dictionary.param_name(p).size();
     for (uint32_t v = dictionary.param_begin(p); v < dictionary.param_begin(p + 1); ++v) {

@@ -26,6 +26,9 @@ std::vector<test::TestOffer> offers() {
     offer.old_price = id % 2 == 0 ? 300 : 0;
     offer.in_stock = id % 3 != 0;
     offer.level = static_cast<uint8_t>(id);
+    offer.flags = static_cast<uint8_t>(id % 8 | (id % 5 == 0 ? index::kAdult : 0));
+    if (id % 4 == 1) offer.currency = "USD";
+    offer.own_price = static_cast<int64_t>(id);
     offer.params = {{"Colour", id % 2 == 0 ? "white" : "red"}, {"Size", "a b"}};
     all.push_back(offer);
   }

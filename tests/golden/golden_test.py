@@ -6,6 +6,7 @@ by four blanks. `golden_test.py --update` writes the answers anew; look at the d
 """
 
 import pathlib
+import shutil
 import sys
 import unittest
 import urllib.parse
@@ -25,6 +26,22 @@ def shown_price(price):
     return (low if low == high else f"{low}..{high}") + " " + price["currency"]
 
 
+def shown_own_price(item):
+    own = item["offer_price"]
+    return "" if own["currency"] == item["price"]["currency"] else f" ({own['value']:g} {own['currency']})"
+
+
+def shown_delivery(delivery):
+    """The ways with their cheapest options; nothing for what is brought at an unknown cost."""
+    if delivery["ways"] == ["courier"] and "courier" not in delivery:
+        return ""
+    ways = []
+    for way in delivery["ways"]:
+        cost = delivery[way]["cost"] if way in delivery else None
+        ways.append(way if cost is None else f"{way} free" if cost == 0 else f"{way} {cost:g} {delivery[way]['currency']}")
+    return " | " + ", ".join(ways)
+
+
 def shown(status, reply):
     """The answer without what differs from run to run: keys, times, generation."""
     if status != 200:
@@ -33,7 +50,9 @@ def shown(status, reply):
     lines = [f"{total['offers']} offers, {total['models']} models; {' '.join(reply['query']['stages'])}".rstrip("; ")]
     for item in reply["items"]:
         stock = "" if item["in_stock"] else ", not in stock"
-        lines.append(f"- {item['title']} | {shown_price(item['price'])} | {item['offers']} in {item['shops']}{stock}")
+        price = shown_price(item["price"]) + shown_own_price(item)
+        count = f"{item['offers']} in {item['shops']}{stock}"
+        lines.append(f"- {item['title']} | {price} | {count}{shown_delivery(item['delivery'])}")
     for facet in reply["facets"]:
         if "values" in facet:
             counts = ", ".join(f"{v['value']} {v['offers']}/{v['models']}" for v in facet["values"])
@@ -55,14 +74,18 @@ def run_file(path, ask):
     return "\n".join(out) + "\n"
 
 
-class GoldenTest(unittest.TestCase):
+class GoldenCase(unittest.TestCase):
     maxDiff = None
+    folder = HERE  # of the .test files, and of a market.toml where the market is not the usual one
+    feeds = ()
 
     @classmethod
     def setUpClass(cls):
         cls.world = World(shards=2)
         cls.addClassCleanup(cls.world.close)
-        cls.world.must_up(HERE / "feeds" / "north.yml", HERE / "feeds" / "south.yml")
+        if (cls.folder / "market.toml").exists():
+            shutil.copy(cls.folder / "market.toml", cls.world.data / "market.toml")
+        cls.world.must_up(*cls.feeds)
 
     def ask(self, pairs):
         """Facets only where the query names some: the default ones would bury the rest."""
@@ -70,8 +93,8 @@ class GoldenTest(unittest.TestCase):
             pairs = pairs + [("facets", "")]
         return self.world.get_pairs("/search", pairs)
 
-    def test_answers(self):
-        files = sorted(HERE.glob("*.test"))
+    def check_answers(self):
+        files = sorted(self.folder.glob("*.test"))
         self.assertGreater(len(files), 0)
         for path in files:
             with self.subTest(path.name):
@@ -79,6 +102,23 @@ class GoldenTest(unittest.TestCase):
                 if update:
                     path.write_text(now, encoding="utf-8")
                 self.assertMultiLineEqual(path.read_text(encoding="utf-8"), now)
+
+
+class GoldenTest(GoldenCase):
+    feeds = (HERE / "feeds" / "north.yml", HERE / "feeds" / "south.yml")
+
+    def test_answers(self):
+        self.check_answers()
+
+
+class RulesTest(GoldenCase):
+    """Currencies, regions and delivery, places."""
+
+    folder = HERE / "rules"
+    feeds = (HERE / "feeds" / "north.yml", folder / "east.jsonl")
+
+    def test_answers(self):
+        self.check_answers()
 
 
 update = "--update" in sys.argv

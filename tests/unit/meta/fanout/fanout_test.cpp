@@ -157,6 +157,7 @@ void add_hit(wire::ShardReply& reply, uint64_t key, int64_t order) {
   hits.add_offers(1);
   hits.add_shop_counts(1);
   hits.add_levels(0);
+  hits.add_flags(1);
 }
 
 TEST_F(FanOutTest, MoreThanWasAskedForOrOutOfOrder) {

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,72 @@ inline std::vector<feed::Offer> market_offers(uint32_t shop, uint32_t offers) {
 
 inline void fill(world::World& world) {
   for (uint32_t shop = 1; shop <= 3; ++shop) world.put_offers("shop-" + std::to_string(shop), market_offers(shop, 60));
+  world.activate();
+}
+
+// A market with currencies, regions and places.
+inline constexpr const char* kRules = R"(
+[currencies]
+USD = 92.5
+BYN = 28
+[[regions]]
+name = "Россия"
+[[regions]]
+name = "Москва"
+parent = "Россия"
+[[regions]]
+name = "Химки"
+parent = "Москва"
+[[regions]]
+name = "Беларусь"
+[[places]]
+name = "ikea"
+vendor = ["IKEA", "Никто"]
+shop = ["here", "moscow", "shop-1", "shop-4"]
+in_stock = true
+adult = false
+[[places]]
+name = "moscow"
+region = ["Москва"]
+[[places]]
+name = "cheap"
+sorts = ["price", "newest"]
+facets = ["shop"]
+group = "offer"
+per_page = 2
+[[places]]
+name = "many"
+per_page = 100
+)";
+
+inline void set_regions(world::World& world, const std::string& shop, std::vector<std::string> regions) {
+  const auto found = world.store().find_shop(shop);
+  if (!found || !*found) throw std::runtime_error("no such shop: " + shop);
+  offers::ShopSettings settings = (*found)->settings;
+  settings.regions = std::move(regions);
+  if (!world.store().save_settings((*found)->number, settings)) throw std::runtime_error("settings were not saved");
+}
+
+// The market above, and a shop whose prices are in dollars, with all kinds of delivery; for kRules.
+inline void fill_with_rules(world::World& world) {
+  for (uint32_t shop = 1; shop <= 4; ++shop) {
+    std::vector<feed::Offer> offers = market_offers(shop, 60);
+    for (size_t i = 0; i < offers.size(); ++i) {
+      if (shop == 4) {
+        offers[i].currency = "USD";
+        offers[i].price /= 90;
+        offers[i].old_price /= 90;
+      }
+      if (i % 3 == 0) offers[i].delivery.pickup = true;
+      if (i % 5 == 0) offers[i].delivery.delivery = false;
+      if (i % 4 == 0) offers[i].delivery.delivery_options = {{.cost = static_cast<int64_t>(i % 8 * 100)}};
+      offers[i].adult = i % 7 == 0;
+    }
+    world.put_offers("shop-" + std::to_string(shop), std::move(offers));
+  }
+  set_regions(world, "shop-2", {"Москва"});
+  set_regions(world, "shop-3", {"Беларусь", "Атлантида"});
+  set_regions(world, "shop-4", {"Россия"});
   world.activate();
 }
 

@@ -88,6 +88,13 @@ TEST(CursorTest, TheHashIsOfWhatDecidesTheHits) {
                                               "price_from=0",
                                               "price_to=0",
                                               "in_stock=1",
+                                              "region=a",
+                                              "region=a&region=b",
+                                              "delivery=free",
+                                              "delivery=free&delivery=pickup",
+                                              "adult=0",
+                                              "place=a",
+                                              "place=b",
                                               "param.a=b",
                                               "param.b=a",
                                               "param.a=b&param.b=a",
@@ -96,6 +103,9 @@ TEST(CursorTest, TheHashIsOfWhatDecidesTheHits) {
                                               "group=offer"};
   for (const std::string& query : different) EXPECT_TRUE(hashes.insert(hash_of(query)).second) << query;
   EXPECT_EQ(hash_of("vendor=a&vendor=b"), hash_of("vendor=b&vendor=a"));
+  EXPECT_EQ(hash_of("region=a&delivery=free&delivery=store&region=b"),
+            hash_of("delivery=store&region=b&region=a&delivery=free"));
+  EXPECT_EQ(hash_of("adult=1"), hash_of(""));
   EXPECT_EQ(hash_of("param.a=1&param.b=2&param.b=3"), hash_of("param.B=3&param.a=1&param.b=2"));
   EXPECT_EQ(hash_of("sort=relevance&group=model&match=all&in_stock=0"), hash_of("")) << "defaults";
   EXPECT_EQ(hash_of("page=3&per_page=7&facets=vendor&debug=1&unknown=1"), hash_of("totals=at_least"))

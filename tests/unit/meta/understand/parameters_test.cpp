@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/index/fields.h"
 #include "core/query/search.h"
+#include "runtime/config/market.h"
 
 namespace souk::understand {
 namespace {
@@ -92,6 +94,35 @@ TEST(ParametersTest, GoodValues) {
   EXPECT_EQ(parse("text=" + std::string(512, 'x')).text.size(), 512U);
   EXPECT_EQ(parse(repeated("vendor=x&", 256)).vendors.size(), 256U);
   EXPECT_EQ(parse("&&text=a&").text, "a");
+}
+
+TEST(ParametersTest, RegionsDeliveryAndPlaces) {
+  const Parameters p = parse("region=A&region=B%2C+C&delivery=pickup&delivery=free&adult=0&place=gifts&sort=price");
+  EXPECT_THAT(p.regions, ElementsAre("A", "B, C"));
+  EXPECT_EQ(p.ways, index::kPickup | index::kFreeDelivery);
+  EXPECT_FALSE(p.adult);
+  EXPECT_EQ(p.place, "gifts");
+  EXPECT_THAT(p.given, ElementsAre("adult", "place", "sort"));
+  EXPECT_EQ(parse("delivery=courier&delivery=store").ways, index::kDelivered | index::kStore);
+  const Parameters none = parse("");
+  EXPECT_THAT(none.regions, IsEmpty());
+  EXPECT_EQ(none.ways, 0U);
+  EXPECT_TRUE(none.adult);
+  EXPECT_FALSE(none.place);
+  const auto refused = [](const std::string& query) { return parse_parameters(query).error().argument; };
+  EXPECT_EQ(refused("delivery=post"), "delivery");
+  EXPECT_EQ(refused("delivery="), "delivery");
+  EXPECT_EQ(refused("delivery=free&delivery=free"), "delivery");
+  EXPECT_EQ(refused("adult=yes"), "adult");
+  EXPECT_EQ(refused("place=a&place=a"), "place");
+  EXPECT_EQ(refused(repeated("region=a&", 257)), "region");
+}
+
+// What market.toml's words are is what arguments take.
+TEST(ParametersTest, TheWordsOfMarketsAreKnown) {
+  for (const std::string_view sort : config::kSorts) EXPECT_TRUE(sort_called(sort)) << sort;
+  for (const std::string_view group : config::kGroups) EXPECT_TRUE(group_called(group)) << group;
+  for (const std::string_view way : config::kDeliveryWays) EXPECT_TRUE(way_called(way)) << way;
 }
 
 TEST(ParametersTest, WordsPagesAndTotals) {
