@@ -17,10 +17,6 @@ namespace json = boost::json;
 
 constexpr std::string_view kShop = "/shops/";
 
-net::Response answer(const Result<std::string>& body, int status = 200) {
-  return body ? net::json_response(*body, status) : net::error_response(body.error());
-}
-
 std::string status_text(const std::string& name, const std::vector<ingest::ShopStatus>& shops) {
   uint64_t live_offers = 0;
   for (const ingest::ShopStatus& each : shops) live_offers += each.live_offers;
@@ -39,8 +35,8 @@ std::string status_text(const std::string& name, const std::vector<ingest::ShopS
 
 }  // namespace
 
-AdminApi::AdminApi(std::string name, Calls& calls, SettingsWriter& settings, Sessions& sessions, obs::Log log)
-    : name_(std::move(name)), calls_(calls), settings_(settings), sessions_(sessions), log_(std::move(log)) {}
+AdminApi::AdminApi(std::string name, Calls& calls, Sessions& sessions, obs::Log log)
+    : name_(std::move(name)), calls_(calls), sessions_(sessions), log_(std::move(log)) {}
 
 boost::asio::awaitable<net::Response> AdminApi::handle(net::Request request) {
   // A page in an operator's browser must not be able to command this port.
@@ -72,7 +68,8 @@ boost::asio::awaitable<net::Response> AdminApi::serve_shop(std::string rest, net
     co_return co_await on_settings(*shop, std::move(request.body));
   }
   if (request.method != "POST") co_return wrong_method("POST");
-  co_return co_await on_action(*shop, action == "/release");
+  if (action == "/release") co_return co_await on_release(*shop);
+  co_return co_await on_reread(*shop);
 }
 
 boost::asio::awaitable<net::Response> AdminApi::on_status() {
@@ -81,8 +78,8 @@ boost::asio::awaitable<net::Response> AdminApi::on_status() {
     if (!shops) return std::unexpected(shops.error());
     return status_text(name, *shops);
   };
-  const Result<std::string> body = co_await calls_.disk(std::move(work));
-  co_return answer(body);
+  const Result<std::string> body = co_await calls_.read(std::move(work));
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> AdminApi::on_shops() {
@@ -93,17 +90,15 @@ boost::asio::awaitable<net::Response> AdminApi::on_shops() {
     for (const ingest::ShopStatus& each : *shops) list.push_back(admin_json(each));
     return net::to_text(json::object{{"shops", std::move(list)}});
   };
-  const Result<std::string> body = co_await calls_.disk(std::move(work));
-  co_return answer(body);
+  const Result<std::string> body = co_await calls_.read(std::move(work));
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> AdminApi::on_new_shop(std::string body) {
   const auto shop = decode_new_shop(body);
   if (!shop) co_return net::error_response(shop.error());
-  auto work = [&settings = settings_, shop = *shop](ingest::FeedService& service) {
-    return settings.put(service, shop);
-  };
-  const Result<ingest::FeedService::Registered> made = co_await calls_.disk(std::move(work));
+  auto work = [shop = *shop](ingest::FeedService& service) { return put_shop(service, shop); };
+  const Result<ingest::FeedService::Registered> made = co_await calls_.write(std::move(work));
   if (!made) co_return net::error_response(made.error());
   sessions_.end_all(shop->name);  // the old token let them in
   log_.info("shop " + shop->name + " is registered and has a new token");
@@ -121,32 +116,35 @@ boost::asio::awaitable<net::Response> AdminApi::on_shop(std::string shop) {
     object["runs"] = runs_json(*runs);
     return net::to_text(object);
   };
-  const Result<std::string> body = co_await calls_.disk(std::move(work));
-  co_return answer(body);
+  const Result<std::string> body = co_await calls_.read(std::move(work));
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> AdminApi::on_settings(std::string shop, std::string body) {
   const auto change = decode_settings(body);
   if (!change) co_return net::error_response(change.error());
-  auto work = [&settings = settings_, shop, change = *change](ingest::FeedService& service) -> Result<std::string> {
-    const auto status = settings.change(service, shop, change);
+  auto work = [shop, change = *change](ingest::FeedService& service) -> Result<std::string> {
+    const auto status = change_settings(service, shop, change);
     if (!status) return std::unexpected(status.error());
     return net::to_text(admin_json(*status));
   };
-  const Result<std::string> changed = co_await calls_.disk(std::move(work));
+  const Result<std::string> changed = co_await calls_.write(std::move(work));
   if (changed) log_.info("an operator has changed the settings of shop " + shop);
-  co_return answer(changed);
+  co_return json_answer(changed);
 }
 
-boost::asio::awaitable<net::Response> AdminApi::on_action(std::string shop, bool release) {
-  auto work = [shop, release](ingest::FeedService& service) {
-    return release ? service.release(shop) : service.reread(shop);
-  };
-  const Status done = co_await calls_.disk(std::move(work));
-  if (!done && !release && done.error().code == ErrorCode::kOverloaded) co_return too_many(done.error().message, 60);
+boost::asio::awaitable<net::Response> AdminApi::on_release(std::string shop) {
+  auto work = [shop](ingest::FeedService& service) { return service.release(shop); };
+  const Status done = co_await calls_.write(std::move(work));
   if (!done) co_return net::error_response(done.error());
-  if (release) log_.info("an operator has released the held feed of shop " + shop);
-  co_return net::json_response(release ? "{\"release\":\"done\"}" : "{\"reread\":\"queued\"}", 202);
+  log_.info("an operator has released the held feed of shop " + shop);
+  co_return net::json_response("{\"release\":\"done\"}", 202);
+}
+
+boost::asio::awaitable<net::Response> AdminApi::on_reread(std::string shop) {
+  auto work = [shop](ingest::FeedService& service) { return service.reread(shop); };
+  const Status queued = co_await calls_.read(std::move(work));
+  co_return reread_answer(queued);
 }
 
 }  // namespace souk::partner

@@ -18,7 +18,7 @@ namespace souk::partner {
 //   GET  /ping, /status, /metrics
 class AdminApi {
  public:
-  AdminApi(std::string name, Calls& calls, SettingsWriter& settings, Sessions& sessions, obs::Log log);
+  AdminApi(std::string name, Calls& calls, Sessions& sessions, obs::Log log);
 
   // /ping and /metrics are the server's.
   boost::asio::awaitable<net::Response> handle(net::Request request);
@@ -30,11 +30,11 @@ class AdminApi {
   boost::asio::awaitable<net::Response> serve_shop(std::string rest, net::Request request);
   boost::asio::awaitable<net::Response> on_shop(std::string shop);
   boost::asio::awaitable<net::Response> on_settings(std::string shop, std::string body);
-  boost::asio::awaitable<net::Response> on_action(std::string shop, bool release);
+  boost::asio::awaitable<net::Response> on_release(std::string shop);
+  boost::asio::awaitable<net::Response> on_reread(std::string shop);
 
   const std::string name_;
   Calls& calls_;
-  SettingsWriter& settings_;
   Sessions& sessions_;
   const obs::Log log_;
 };

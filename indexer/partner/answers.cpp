@@ -9,12 +9,24 @@ namespace souk::partner {
 
 namespace {
 
+constexpr int kRereadSeconds = 60;
+
 net::Response refusal(int status, std::string_view code, std::string_view message) {
   boost::json::object error{{"code", code}, {"message", message}, {"argument", ""}};
   return net::json_response(net::to_text(boost::json::object{{"error", std::move(error)}}), status);
 }
 
 }  // namespace
+
+net::Response json_answer(const Result<std::string>& body) {
+  return body ? net::json_response(*body) : net::error_response(body.error());
+}
+
+net::Response reread_answer(const Status& queued) {
+  if (queued) return net::json_response("{\"reread\":\"queued\"}", 202);
+  if (queued.error().code != ErrorCode::kOverloaded) return net::error_response(queued.error());
+  return too_many(queued.error().message, kRereadSeconds);
+}
 
 net::Response unauthorized() {
   net::Response response = refusal(401, "unauthorized", "the token of a shop is needed: Authorization: Bearer TOKEN");

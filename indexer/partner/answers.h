@@ -9,6 +9,10 @@
 
 namespace souk::partner {
 
+net::Response json_answer(const Result<std::string>& body);  // 200, or the error's status
+// To a wish for a feed to be read: 202, or 429 when it comes too early.
+net::Response reread_answer(const Status& queued);
+
 // Errors beside those of ErrorCode, in the same shape.
 net::Response unauthorized();                                               // 401
 net::Response forbidden(std::string_view message);                          // 403

@@ -5,8 +5,9 @@ namespace souk::partner {
 
 namespace {
 
-constexpr size_t kDiskThreads = 2;
-constexpr size_t kDiskQueue = 64;
+constexpr size_t kReadThreads = 2;
+constexpr size_t kReadQueue = 64;
+constexpr size_t kWriteQueue = 16;
 constexpr size_t kCheckThreads = 2;
 constexpr size_t kCheckQueue = 4;
 
@@ -15,12 +16,12 @@ constexpr size_t kCheckQueue = 4;
 Calls::Calls(std::shared_ptr<ingest::FeedService> service, const Clock& clock)
     : service_(std::move(service)),
       clock_(clock),
-      disk_("partner", kDiskThreads, kDiskQueue, clock),
+      reads_("partner", kReadThreads, kReadQueue, clock),
+      writes_("settings", 1, kWriteQueue, clock),
       checks_("check", kCheckThreads, kCheckQueue, clock) {}
 
-Result<ingest::ShopStatus> SettingsWriter::change(ingest::FeedService& service, const std::string& shop,
-                                                  const SettingsChange& change) {
-  const std::lock_guard lock(mutex_);
+Result<ingest::ShopStatus> change_settings(ingest::FeedService& service, const std::string& shop,
+                                           const SettingsChange& change) {
   auto status = service.status(shop);
   if (!status) return status;
   change.apply(status->shop.settings);
@@ -30,8 +31,7 @@ Result<ingest::ShopStatus> SettingsWriter::change(ingest::FeedService& service, 
   return service.status(shop);
 }
 
-Result<ingest::FeedService::Registered> SettingsWriter::put(ingest::FeedService& service, const NewShop& shop) {
-  const std::lock_guard lock(mutex_);
+Result<ingest::FeedService::Registered> put_shop(ingest::FeedService& service, const NewShop& shop) {
   const auto status = service.status(shop.name);
   if (!status && status.error().code != ErrorCode::kNotFound) return std::unexpected(status.error());
   offers::ShopSettings settings;

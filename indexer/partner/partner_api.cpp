@@ -14,12 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr int kRereadSeconds = 60;
-
-net::Response answer(const Result<std::string>& body, int status = 200) {
-  return body ? net::json_response(*body, status) : net::error_response(body.error());
-}
-
 bool is_json(const net::Request& request) {
   const std::string_view type = request.header("content-type");
   return type.substr(0, type.find_first_of("; ")) == "application/json";
@@ -33,8 +27,8 @@ Status no_arguments(const net::Request& request) {
 
 }  // namespace
 
-PartnerApi::PartnerApi(Calls& calls, SettingsWriter& settings, SignIn& sign_in, obs::Log log)
-    : calls_(calls), settings_(settings), sign_in_(sign_in), log_(std::move(log)) {}
+PartnerApi::PartnerApi(Calls& calls, SignIn& sign_in, obs::Log log)
+    : calls_(calls), sign_in_(sign_in), log_(std::move(log)) {}
 
 boost::asio::awaitable<net::Response> PartnerApi::handle(net::Request request) {
   SignIn::Outcome signed_in = co_await sign_in_.with_token(bearer_token(request), peer_of(request));
@@ -82,22 +76,22 @@ boost::asio::awaitable<net::Response> PartnerApi::on_shop(std::string shop) {
     if (!status) return std::unexpected(status.error());
     return net::to_text(shop_json(*status));
   };
-  const Result<std::string> body = co_await calls_.disk(std::move(work));
-  co_return answer(body);
+  const Result<std::string> body = co_await calls_.read(std::move(work));
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> PartnerApi::on_feed(std::string shop, std::string body) {
   if (body.size() > kMaxJson) co_return too_large("the JSON has more than 64 KiB");
   const auto change = decode_feed_change(body);
   if (!change) co_return net::error_response(change.error());
-  auto work = [&settings = settings_, shop, change = *change](ingest::FeedService& service) -> Result<std::string> {
-    const auto status = settings.change(service, shop, change);
+  auto work = [shop, change = *change](ingest::FeedService& service) -> Result<std::string> {
+    const auto status = change_settings(service, shop, change);
     if (!status) return std::unexpected(status.error());
     return net::to_text(shop_json(*status));
   };
-  const Result<std::string> changed = co_await calls_.disk(std::move(work));
+  const Result<std::string> changed = co_await calls_.write(std::move(work));
   if (changed) log_.info("shop " + shop + " has changed its feed's settings");
-  co_return answer(changed);
+  co_return json_answer(changed);
 }
 
 boost::asio::awaitable<net::Response> PartnerApi::on_runs(std::string shop) {
@@ -106,8 +100,8 @@ boost::asio::awaitable<net::Response> PartnerApi::on_runs(std::string shop) {
     if (!runs) return std::unexpected(runs.error());
     return net::to_text(json::object{{"runs", runs_json(*runs)}});
   };
-  const Result<std::string> body = co_await calls_.disk(std::move(work));
-  co_return answer(body);
+  const Result<std::string> body = co_await calls_.read(std::move(work));
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> PartnerApi::on_run(std::string shop, std::string number) {
@@ -118,8 +112,8 @@ boost::asio::awaitable<net::Response> PartnerApi::on_run(std::string shop, std::
     if (!run) return std::unexpected(run.error());
     return net::to_text(run_json(*run));
   };
-  const Result<std::string> body = co_await calls_.disk(std::move(work));
-  co_return answer(body);
+  const Result<std::string> body = co_await calls_.read(std::move(work));
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> PartnerApi::on_check(std::string shop, net::Request request) {
@@ -134,7 +128,7 @@ boost::asio::awaitable<net::Response> PartnerApi::on_check(std::string shop, net
     return net::to_text(report_json(*report));
   };
   const Result<std::string> body = co_await calls_.check(std::move(work));
-  co_return answer(body);
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> PartnerApi::check_body(std::string shop, net::Request request) {
@@ -154,15 +148,13 @@ boost::asio::awaitable<net::Response> PartnerApi::check_body(std::string shop, n
     return net::to_text(report_json(*report));
   };
   const Result<std::string> body = co_await calls_.check(std::move(work));
-  co_return answer(body);
+  co_return json_answer(body);
 }
 
 boost::asio::awaitable<net::Response> PartnerApi::on_reread(std::string shop) {
   auto work = [shop = std::move(shop)](ingest::FeedService& service) { return service.reread(shop); };
-  const Status queued = co_await calls_.disk(std::move(work));
-  if (queued) co_return net::json_response("{\"reread\":\"queued\"}", 202);
-  if (queued.error().code == ErrorCode::kOverloaded) co_return too_many(queued.error().message, kRereadSeconds);
-  co_return net::error_response(queued.error());
+  const Status queued = co_await calls_.read(std::move(work));
+  co_return reread_answer(queued);
 }
 
 }  // namespace souk::partner

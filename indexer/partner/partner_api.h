@@ -18,7 +18,7 @@ class PartnerApi {
  public:
   static constexpr size_t kMaxJson = 64 * 1024;
 
-  PartnerApi(Calls& calls, SettingsWriter& settings, SignIn& sign_in, obs::Log log);
+  PartnerApi(Calls& calls, SignIn& sign_in, obs::Log log);
 
   boost::asio::awaitable<net::Response> handle(net::Request request);
 
@@ -33,7 +33,6 @@ class PartnerApi {
   boost::asio::awaitable<net::Response> on_reread(std::string shop);
 
   Calls& calls_;
-  SettingsWriter& settings_;
   SignIn& sign_in_;
   const obs::Log log_;
 };

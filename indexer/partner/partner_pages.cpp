@@ -178,7 +178,7 @@ net::Response PartnerPages::on_logout(const Visit& visit) {
 boost::asio::awaitable<net::Response> PartnerPages::on_report(Visit visit, uint64_t number, std::string note) {
   auto work = [shop = visit.shop, number, language = visit.language, note = std::move(note)](
                   ingest::FeedService& service) { return make_report(service, shop, number, language, note); };
-  Result<std::string> html = co_await calls_.disk(std::move(work));
+  Result<std::string> html = co_await calls_.read(std::move(work));
   if (html) co_return page(std::move(*html));
   if (html.error().code == ErrorCode::kNotFound) {
     co_return page(message_page(visit.language, visit.shop, {texts(visit.language).no_such_run, "bad"}), 404);
@@ -188,7 +188,7 @@ boost::asio::awaitable<net::Response> PartnerPages::on_report(Visit visit, uint6
 
 boost::asio::awaitable<net::Response> PartnerPages::on_reread(Visit visit) {
   auto work = [shop = visit.shop](ingest::FeedService& service) { return service.reread(shop); };
-  const Status queued = co_await calls_.disk(std::move(work));
+  const Status queued = co_await calls_.read(std::move(work));
   if (queued) co_return see_other("/report?note=reread");
   if (queued.error().code == ErrorCode::kOverloaded) co_return see_other("/report?note=early");
   co_return error_page(visit.language, visit.shop, queued.error());

@@ -18,9 +18,9 @@ struct PartnerServer::Impl {
         sessions(clock),
         calls(std::move(service), clock),
         sign_in(calls, metrics, clock),
-        api(calls, settings, sign_in, log),
+        api(calls, sign_in, log),
         pages(calls, sessions, sign_in),
-        admin(std::move(name), calls, settings, sessions, log) {}
+        admin(std::move(name), calls, sessions, log) {}
 
   boost::asio::awaitable<net::Response> handle_partner(net::Request request) {
     const SteadyTime begin = clock.now();
@@ -66,7 +66,6 @@ struct PartnerServer::Impl {
   const Clock& clock;
   PartnerMetrics metrics;
   Sessions sessions;
-  SettingsWriter settings;
   Calls calls;
   SignIn sign_in;
   PartnerApi api;
@@ -100,7 +99,7 @@ net::ServerLimits PartnerServer::partner_limits() {
 net::ServerLimits PartnerServer::admin_limits() {
   net::ServerLimits limits;
   limits.connections = 64;
-  limits.request_time = std::chrono::seconds(15);
+  limits.request_time = std::chrono::seconds(120);
   return limits;
 }
 

@@ -29,7 +29,7 @@ class PartnerServer {
   net::Handler admin_handler();
 
   // A feed to be checked may come as a body; so few connections that bodies of all at once fit into 512 MiB. A check
-  // fetches a feed, which takes its time.
+  // fetches a feed, and a change of settings waits for a build: they take their time.
   static net::ServerLimits partner_limits();
   static net::ServerLimits admin_limits();
 

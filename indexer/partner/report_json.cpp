@@ -19,20 +19,20 @@ json::value time_json(int64_t unix_seconds) {
   return unix_seconds <= 0 ? json::value(nullptr) : json::value(json::string(utc_time(unix_seconds)));
 }
 
-// Messages may quote a feed.
-json::string text_json(const std::string& text) {
+// Texts may quote a feed; a report comes from a sandbox.
+json::string text_json(std::string_view text) {
   return net::is_utf8(text) ? json::string(text) : json::string(net::to_valid_utf8(text));
 }
 
 void explain(std::string_view kind, json::object& object) {
   const feed::Kind* known = feed::find_kind(kind);
-  object["english"] = known == nullptr ? kind : known->english;
-  object["russian"] = known == nullptr ? kind : known->russian;
+  object["english"] = text_json(known == nullptr ? kind : known->english);
+  object["russian"] = text_json(known == nullptr ? kind : known->russian);
 }
 
 void append_kinds(const std::map<std::string, uint64_t>& counts, std::string_view severity, json::array& list) {
   for (const auto& [kind, count] : counts) {
-    json::object entry{{"kind", kind}, {"severity", severity}, {"count", count}};
+    json::object entry{{"kind", text_json(kind)}, {"severity", severity}, {"count", count}};
     explain(kind, entry);
     list.push_back(std::move(entry));
   }
@@ -44,7 +44,7 @@ json::array entries_json(const std::vector<feed::OfferError>& entries) {
   for (const feed::OfferError& entry : entries) {
     list.push_back(json::object{{"line", entry.line},
                                 {"id", text_json(entry.id)},
-                                {"kind", entry.kind},
+                                {"kind", text_json(entry.kind)},
                                 {"message", text_json(entry.message)}});
   }
   return list;
@@ -52,7 +52,7 @@ json::array entries_json(const std::vector<feed::OfferError>& entries) {
 
 json::value feed_error_json(const feed::FeedError& error) {
   if (error.kind.empty()) return nullptr;
-  json::object object{{"kind", error.kind}, {"line", error.line}, {"message", text_json(error.message)}};
+  json::object object{{"kind", text_json(error.kind)}, {"line", error.line}, {"message", text_json(error.message)}};
   explain(error.kind, object);
   return object;
 }
@@ -84,9 +84,9 @@ void append_lists(const feed::Report& report, json::object& object) {
 json::value hold_json(const offers::Hold& hold) {
   if (hold.reason.empty()) return nullptr;
   const HoldText& reason = hold_text(hold.reason);
-  return json::object{{"reason", hold.reason},          {"english", reason.english},
-                      {"russian", reason.russian},      {"message", text_json(hold.message)},
-                      {"since", time_json(hold.since)}, {"released", hold.released}};
+  return json::object{{"reason", text_json(hold.reason)}, {"english", reason.english},
+                      {"russian", reason.russian},        {"message", text_json(hold.message)},
+                      {"since", time_json(hold.since)},   {"released", hold.released}};
 }
 
 }  // namespace

@@ -37,7 +37,6 @@ class FakeFeedService final : public ingest::FeedService {
     return Registered{shop, entry.token};
   }
   Result<std::string> authenticate(std::string_view token) override {
-    if (before_call) before_call();
     const std::lock_guard lock(mutex_);
     for (const auto& [name, entry] : shops_) {
       if (entry.token == token) return name;
@@ -45,6 +44,7 @@ class FakeFeedService final : public ingest::FeedService {
     return fail(ErrorCode::kNotFound, "no shop has this token");
   }
   Status change_settings(const std::string& shop, const offers::ShopSettings& settings) override {
+    if (before_change) before_change();
     const std::lock_guard lock(mutex_);
     Entry* entry = find(shop);
     if (entry == nullptr) return no_shop();
@@ -127,9 +127,9 @@ class FakeFeedService final : public ingest::FeedService {
   Entry& entry(const std::string& shop) { return shops_.at(shop); }
 
   feed::Report check_report;
-  std::optional<Error> failure;        // of status() and check_address()
-  std::function<void()> before_call;   // of authenticate(), may block
-  std::function<void()> before_check;  // of check_address(), may block
+  std::optional<Error> failure;         // of status() and check_address()
+  std::function<void()> before_check;   // of check_address(), may block
+  std::function<void()> before_change;  // of change_settings(), may block
 
  private:
   Entry* find(const std::string& shop) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
+#include <chrono>
+#include <functional>
 #include <latch>
 #include <map>
 
@@ -169,39 +171,70 @@ TEST_F(PartnerApiTest, FailuresOfTheServiceAreTold) {
   EXPECT_EQ(metric("souk_indexer_partner_requests_total{face=\"api\",outcome=\"failed\"}"), "1");
 }
 
-// Two checks run, four wait, the next is refused at once; so is nothing else.
-TEST_F(PartnerApiTest, AFullPoolIs503) {
-  std::atomic<int> at_work = 0;
-  std::latch release(1);
-  service_->before_check = [&] {
-    ++at_work;
-    release.wait();
-  };
-  std::vector<int> statuses;
-  const auto begin = [&] {
-    net::Request request{.method = "POST", .path = "/api/check", .body = R"({"url":"http://a/"})"};
+// Requests under way while the service blocks.
+class BusyPartnerTest : public PartnerFixture {
+ protected:
+  void TearDown() override {
+    if (!release_.try_wait()) release_.count_down();
+    server_.reset();
+  }
+  void begin(const std::string& method, const std::string& path, const std::string& body) {
+    net::Request request{.method = method, .path = path, .body = body};
     request.headers = {{"authorization", "Bearer token-1-1"}, {"content-type", "application/json"}};
     boost::asio::co_spawn(io_, server_->partner_handler()(std::move(request)),
-                          [&](const std::exception_ptr& /*thrown*/, const net::Response& response) {
-                            statuses.push_back(response.status);
+                          [this](const std::exception_ptr& /*thrown*/, const net::Response& response) {
+                            statuses_.push_back(response.status);
                           });
-  };
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  const auto poll_until = [&](auto condition) {
+  }
+  template <typename Condition>
+  bool run_until(Condition condition) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (!condition() && std::chrono::steady_clock::now() < deadline) io_.run_for(std::chrono::milliseconds(1));
     return condition();
-  };
-  begin();
-  begin();
-  EXPECT_TRUE(poll_until([&] { return at_work == 2; }));
-  for (int i = 0; i < 4; ++i) begin();
-  EXPECT_TRUE(poll_until([&] { return metric_now("souk_indexer_partner_queued_calls") == 4; }));
-  begin();
-  EXPECT_TRUE(poll_until([&] { return !statuses.empty(); }));
-  EXPECT_EQ(statuses, std::vector<int>{503});
-  release.count_down();
-  EXPECT_TRUE(poll_until([&] { return statuses.size() == 7; }));
-  EXPECT_EQ(std::ranges::count(statuses, 200), 6);
+  }
+  std::function<void()> blocking() {
+    return [this] {
+      ++at_work_;
+      release_.wait();
+    };
+  }
+
+  std::atomic<int> at_work_ = 0;
+  std::latch release_{1};
+  std::vector<int> statuses_;  // of what is answered, in order
+};
+
+TEST_F(BusyPartnerTest, ChecksAreBounded) {
+  service_->before_check = blocking();
+  const auto check = [&] { begin("POST", "/api/check", R"({"url":"http://a/"})"); };
+  check();
+  check();
+  EXPECT_TRUE(run_until([&] { return at_work_ == 2; }));
+  for (int i = 0; i < 4; ++i) check();
+  EXPECT_TRUE(run_until([&] { return metric_now("souk_indexer_partner_queued_calls") == 4; }));
+  check();
+  EXPECT_TRUE(run_until([&] { return !statuses_.empty(); }));
+  EXPECT_EQ(statuses_, std::vector<int>{503});
+  begin("GET", "/api/shop", "");
+  EXPECT_TRUE(run_until([&] { return statuses_.size() == 2; }));
+  EXPECT_EQ(statuses_.back(), 200);
+  release_.count_down();
+  EXPECT_TRUE(run_until([&] { return statuses_.size() == 8; }));
+  EXPECT_EQ(std::ranges::count(statuses_, 200), 7);
+}
+
+TEST_F(BusyPartnerTest, ChangesThatWaitForTheCatalogueHoldUpNothingElse) {
+  service_->before_change = blocking();
+  for (int i = 0; i < 3; ++i) begin("PUT", "/api/shop/feed", R"({"mode":"strict"})");
+  EXPECT_TRUE(run_until([&] { return at_work_ == 1; }));
+  for (const char* path : {"/api/shop", "/api/runs", "/api/runs/7"}) begin("GET", path, "");
+  EXPECT_TRUE(run_until([&] { return statuses_.size() == 3; }));
+  EXPECT_EQ(statuses_, (std::vector<int>{200, 200, 200}));
+  EXPECT_EQ(at_work_, 1);
+  release_.count_down();
+  EXPECT_TRUE(run_until([&] { return statuses_.size() == 6; }));
+  EXPECT_EQ(std::ranges::count(statuses_, 200), 6);
+  EXPECT_EQ(service_->entry("Север").status.shop.settings.mode, feed::Mode::kStrict);
 }
 
 }  // namespace
