@@ -67,7 +67,8 @@ void check_paths_and_forms(std::string_view text) {
 
 void check_headers(std::string_view text) {
   net::Request request;
-  for (const char* name : {"authorization", "cookie", "origin", "x-forwarded-for"}) request.headers.push_back({name, std::string(text)});
+  for (const char* name : {"authorization", "cookie", "origin", "x-forwarded-for"})
+    request.headers.push_back({name, std::string(text)});
   request.headers.push_back({"host", "market.example"});
   request.peer_ip = "127.0.0.1";
   SOUK_CHECK(peer_of(request).size() <= 100);
