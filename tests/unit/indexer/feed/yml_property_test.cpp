@@ -170,6 +170,10 @@ RC_GTEST_PROP(YmlProperty, WhatIsWrittenIsRead, ()) {
   RC_ASSERT(reading.report.rejected == 0U);
   RC_ASSERT(reading.report.warning_count == 0U);
   require_same(reading.offers, feed.offers);
+  const Reading lenient = read_leniently(feed.text);
+  RC_ASSERT(lenient.good);
+  RC_ASSERT(lenient.report.warning_count == 0U);
+  require_same(lenient.offers, feed.offers);
 }
 
 RC_GTEST_PROP(YmlProperty, BlocksDoNotMatter, ()) {
@@ -208,7 +212,11 @@ RC_GTEST_PROP(YmlProperty, EncodingsDoNotMatter, ()) {
   require_same(read_text(to_windows_1251(declared), block).offers, feed.offers);
   require_same(read_text(to_utf16(feed.text, true), block).offers, feed.offers);
   require_same(read_text(to_utf16(feed.text, false), block).offers, feed.offers);
+  require_same(read_text(to_utf16(feed.text, true).substr(2), block).offers, feed.offers);
+  require_same(read_text(to_utf16(feed.text, false).substr(2), block).offers, feed.offers);
   require_same(read_text("\xef\xbb\xbf" + feed.text, block).offers, feed.offers);
+  // Said to be windows-1251, but UTF-8.
+  require_same(read_leniently(declared, block).offers, feed.offers);
 }
 
 // No damage makes the reader accept offers it was not given, hang or crash.
