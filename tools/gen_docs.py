@@ -6,6 +6,7 @@
   docs/partner-api.md            docs/partner-openapi.yaml, which tests/unit/indexer/partner/openapi_test.py holds likewise
   docs/metrics.md                tests/golden/metrics.txt, which unit_docs holds against live /metrics pages
   docs/topology.md, market.md    runtime/config (keys, bounds, defaults) and tools/docs/config_keys.toml (meaning)
+  docs/feeds.md                  tools/docs/feeds.md and indexer/feed/kinds.cpp (the kinds of faults)
   docs/agent-check.md, .svg      meta/health/agent_weight.cpp (constants) and tools/docs/agent_check.py
 """
 
@@ -20,6 +21,7 @@ sys.path.insert(0, str(ROOT / "tools" / "docs"))
 
 import agent_check  # noqa: E402  (the path comes first)
 import config_source  # noqa: E402
+import feed_kinds  # noqa: E402
 import openapi  # noqa: E402
 
 NOTE = "<!-- Written by tools/gen_docs.py out of {}. Changes made here are lost. -->\n"
@@ -201,6 +203,7 @@ def config_page(file, head):
         sys.exit(f"tools/docs/config_source.py does not know these getters of TableReader: {', '.join(unknown)}")
     read = config_source.keys_of(cpp, header)
     if file == "market":
+        read |= config_source.keys_of(text_of("runtime/config/category_tree_reader.cpp"), header)
         for name, (weight, b) in config_source.field_names(cpp).items():
             read["[fields]"][name] = config_source.Key(default=f"weight {weight}, b {b}")
     check_keys(file, documented, read)
@@ -244,6 +247,8 @@ def pages():
         "metrics.md": metrics_page(),
         "topology.md": config_page("topology", TOPOLOGY_HEAD),
         "market.md": config_page("market", MARKET_HEAD),
+        "feeds.md": NOTE.format("tools/docs/feeds.md and indexer/feed/kinds.cpp")
+        + "\n" + feed_kinds.page(text_of("tools/docs/feeds.md"), text_of("indexer/feed/kinds.cpp"), table),
         "agent-check.md": NOTE.format("meta/health/agent_weight.cpp") + "\n" + agent_check.page(weight),
         "agent-weight.svg": agent_check.plot(weight),
     }

@@ -66,6 +66,7 @@ const GoogleAttribute* find_google_attribute(std::string_view name) {
 std::string google_column_name(std::string_view head) {
   std::string name(head);
   fold_space(name);
+  if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
   const size_t bracket = name.find('[');
   if (bracket != std::string::npos && name.ends_with(']')) {
     name = name.substr(bracket + 1, name.size() - bracket - 2);

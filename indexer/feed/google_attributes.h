@@ -20,7 +20,7 @@ struct GoogleAttribute {
 // By its name, "image_link". nullptr = not read.
 const GoogleAttribute* find_google_attribute(std::string_view name);
 
-// As the head of a column writes it ("image link", "ID [id]", "g:price") -> the attribute's name.
+// As the head of a column writes it ("image link", "ID [id]", "g:price", in quotes or not) -> the attribute's name.
 std::string google_column_name(std::string_view head);
 
 // Puts the value where the attribute belongs; text is left with anything.
