@@ -62,10 +62,10 @@ boost::asio::awaitable<net::Response> PartnerApi::serve(std::string shop, net::R
   if (method.empty()) co_return no_such_page();
   if (request.method != method) co_return wrong_method(method == "GET" ? "GET, HEAD" : method);
   if (path == "/api/check") co_return co_await on_check(std::move(shop), std::move(request));
+  if (one_run) co_return co_await on_run(std::move(shop), std::string(path.substr(kRuns.size())), request.query);
   if (const Status plain = no_arguments(request); !plain) co_return net::error_response(plain.error());
   if (path == "/api/shop") co_return co_await on_shop(std::move(shop));
   if (path == "/api/runs") co_return co_await on_runs(std::move(shop));
-  if (one_run) co_return co_await on_run(std::move(shop), std::string(path.substr(kRuns.size())));
   if (path == "/api/shop/feed") co_return co_await on_feed(std::move(shop), std::move(request.body));
   co_return co_await on_reread(std::move(shop));
 }
@@ -104,13 +104,16 @@ boost::asio::awaitable<net::Response> PartnerApi::on_runs(std::string shop) {
   co_return json_answer(body);
 }
 
-boost::asio::awaitable<net::Response> PartnerApi::on_run(std::string shop, std::string number) {
+boost::asio::awaitable<net::Response> PartnerApi::on_run(std::string shop, std::string number, std::string query) {
   const auto wanted = decode_run_number(number);
   if (!wanted) co_return net::error_response(wanted.error());
-  auto work = [shop = std::move(shop), wanted = *wanted](ingest::FeedService& service) -> Result<std::string> {
+  const auto range = decode_range(query);
+  if (!range) co_return net::error_response(range.error());
+  auto work = [shop = std::move(shop), wanted = *wanted,
+               range = *range](ingest::FeedService& service) -> Result<std::string> {
     const auto run = service.run(shop, wanted);
     if (!run) return std::unexpected(run.error());
-    return net::to_text(run_json(*run));
+    return net::to_text(run_json(*run, range));
   };
   const Result<std::string> body = co_await calls_.read(std::move(work));
   co_return json_answer(body);

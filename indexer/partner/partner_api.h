@@ -27,7 +27,7 @@ class PartnerApi {
   boost::asio::awaitable<net::Response> on_shop(std::string shop);
   boost::asio::awaitable<net::Response> on_feed(std::string shop, std::string body);
   boost::asio::awaitable<net::Response> on_runs(std::string shop);
-  boost::asio::awaitable<net::Response> on_run(std::string shop, std::string number);
+  boost::asio::awaitable<net::Response> on_run(std::string shop, std::string number, std::string query);
   boost::asio::awaitable<net::Response> on_check(std::string shop, net::Request request);
   boost::asio::awaitable<net::Response> check_body(std::string shop, net::Request request);
   boost::asio::awaitable<net::Response> on_reread(std::string shop);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "indexer/partner/report_json.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <span>
 
 #include "indexer/feed/kinds.h"
 #include "indexer/partner/html.h"
@@ -38,10 +40,10 @@ void append_kinds(const std::map<std::string, uint64_t>& counts, std::string_vie
   }
 }
 
-json::array entries_json(const std::vector<feed::OfferError>& entries) {
+json::array entries_json(const std::vector<feed::OfferError>& entries, const ListRange& range) {
+  const auto rest = std::span(entries).subspan(std::min<size_t>(range.from, entries.size()));
   json::array list;
-  list.reserve(entries.size());
-  for (const feed::OfferError& entry : entries) {
+  for (const feed::OfferError& entry : rest.first(std::min<size_t>(range.limit, rest.size()))) {
     list.push_back(json::object{{"line", entry.line},
                                 {"id", text_json(entry.id)},
                                 {"kind", text_json(entry.kind)},
@@ -71,14 +73,14 @@ void append_counts(const feed::Report& report, json::object& object) {
   object["removed"] = report.removed;
 }
 
-void append_lists(const feed::Report& report, json::object& object) {
+void append_lists(const feed::Report& report, const ListRange& range, json::object& object) {
   json::array kinds;
   append_kinds(report.error_kinds, "offer", kinds);
   append_kinds(report.warning_kinds, "warning", kinds);
   append_kinds(report.repairs, "repair", kinds);
   object["kinds"] = std::move(kinds);
-  object["errors"] = entries_json(report.errors);
-  object["warnings"] = entries_json(report.warnings);
+  object["errors"] = entries_json(report.errors, range);
+  object["warnings"] = entries_json(report.warnings, range);
 }
 
 json::value hold_json(const offers::Hold& hold) {
@@ -124,16 +126,16 @@ json::object summary_json(const ingest::FeedRun& run) {
   return object;
 }
 
-json::object run_json(const ingest::FeedRun& run) {
+json::object run_json(const ingest::FeedRun& run, const ListRange& range) {
   json::object object = summary_json(run);
-  append_lists(run.report, object);
+  append_lists(run.report, range, object);
   return object;
 }
 
 json::object report_json(const feed::Report& report) {
   json::object object;
   append_counts(report, object);
-  append_lists(report, object);
+  append_lists(report, ListRange{0, ListRange::kMost}, object);
   return object;
 }
 

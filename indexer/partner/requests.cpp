@@ -43,6 +43,13 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+std::optional<uint64_t> parse_number(std::string_view text) {
+  uint64_t number = 0;
+  const auto [stopped, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{} || stopped != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 // The object, all of whose members are known.
 Result<json::object> parse_known(std::string_view text, const std::vector<std::string_view>& known) {
   auto object = control::parse_object(text);
@@ -186,12 +193,27 @@ Result<std::string> decode_shop_name(std::string_view segment) {
 }
 
 Result<uint64_t> decode_run_number(std::string_view segment) {
-  uint64_t number = 0;
-  const auto [stopped, failure] = std::from_chars(segment.data(), segment.data() + segment.size(), number);
-  if (failure != std::errc{} || stopped != segment.data() + segment.size() || number == 0) {
-    return wrong("must be a whole number from 1", "run");
+  const auto number = parse_number(segment);
+  if (!number || *number == 0) return wrong("must be a whole number from 1", "run");
+  return *number;
+}
+
+Result<ListRange> decode_range(std::string_view query) {
+  const auto pairs = decode_pairs(query, {"from", "limit"});
+  if (!pairs) return std::unexpected(pairs.error());
+  ListRange range;
+  for (const net::QueryPair& pair : *pairs) {
+    const auto number = parse_number(pair.value);
+    if (pair.name == "from") {
+      if (!number) return wrong("must be a whole number from 0", "from");
+      range.from = *number;
+    } else {
+      if (!number || *number == 0 || *number > ListRange::kMost)
+        return wrong("must be a whole number in 1..10000", "limit");
+      range.limit = *number;
+    }
   }
-  return number;
+  return range;
 }
 
 Result<std::vector<net::QueryPair>> decode_pairs(std::string_view text, const std::vector<std::string_view>& known) {

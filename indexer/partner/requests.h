@@ -45,6 +45,15 @@ Result<std::string> decode_shop_name(std::string_view segment);
 // A run's number, from 1.
 Result<uint64_t> decode_run_number(std::string_view segment);
 
+// Which entries of a report's lists are wanted: ?from=0&limit=1000.
+struct ListRange {
+  static constexpr uint64_t kMost = 10'000;
+
+  uint64_t from = 0;
+  uint64_t limit = 1000;
+};
+Result<ListRange> decode_range(std::string_view query);
+
 // Fields of a form (application/x-www-form-urlencoded) or arguments of a query: each once, all of them known.
 Result<std::vector<net::QueryPair>> decode_pairs(std::string_view text, const std::vector<std::string_view>& known);
 std::string find_pair(const std::vector<net::QueryPair>& pairs, std::string_view name);  // empty when absent

@@ -58,6 +58,7 @@ void check_paths_and_forms(std::string_view text) {
     check_error(name.error());
   }
   if (const auto number = decode_run_number(text)) SOUK_CHECK(*number > 0);
+  if (const auto range = decode_range(text)) SOUK_CHECK(range->limit > 0 && range->limit <= 10'000);
   if (const auto pairs = decode_pairs(text, {"token", "url"})) {
     SOUK_CHECK(pairs->size() <= 2);
   } else {
@@ -110,7 +111,7 @@ void check_pages(std::string_view text) {
     const std::string check = check_page(language, view.status.shop.name, view.run->report);
     SOUK_CHECK(net::is_utf8(check) && !check.contains("<script"));
   }
-  for (const boost::json::object& object : {run_json(*view.run), admin_json(view.status)}) {
+  for (const boost::json::object& object : {run_json(*view.run, {}), admin_json(view.status)}) {
     SOUK_CHECK(boost::json::parse(net::to_text(object)).is_object());
   }
 }

@@ -191,6 +191,27 @@ class PartnerApiTest(unittest.TestCase):
             accepted([str(i) for i in range(schema["maxItems"])])
             not_accepted([str(i) for i in range(schema["maxItems"] + 1)])
 
+    def test_e_arguments(self):
+        for path, method, operation in operations():
+            for argument in operation.get("parameters", ()):
+                if argument["in"] != "query":
+                    continue
+                name, schema = argument["name"], argument["schema"]
+                least, most = schema.get("minimum"), schema.get("maximum")
+                good = [argument["example"], *schema.get("enum", ()), *(each for each in (least, most) if each is not None)]
+                bad = ["x", "", *([least - 1] if least is not None else ()), *([most + 1] if most is not None else ())]
+                options = {"values": {"number": "7"}, "kind": "application/xml"}
+                body = b"<yml_catalog/>" if method == "post" else None
+                with self.subTest(path=path, argument=name):
+                    for value in good:
+                        self.ok(path, method, body, query=f"?{name}={value}", **options)
+                    for value in bad:
+                        self.refused(name, path, method, body, query=f"?{name}={value}", **options)
+                    self.refused(name, path, method, body, query=f"?{name}={good[0]}&{name}={good[0]}", **options)
+                    if "default" in schema:
+                        self.assertEqual(self.ok(path, method, body, query=f"?{name}={schema['default']}", **options),
+                                         self.ok(path, method, body, **options))
+
     def test_f_refusals(self):
         for path, method, operation in operations():
             values = {"name": NORTH, "number": "1"}

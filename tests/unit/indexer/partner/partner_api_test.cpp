@@ -118,6 +118,14 @@ TEST_F(PartnerApiTest, RunsAreToldWhole) {
   EXPECT_EQ(kinds.at("price_repaired").at("severity").as_string(), "repair");
   EXPECT_EQ(kinds.at("bad_picture").at("severity").as_string(), "warning");
 
+  const json::object page = object_of(api("GET", "/api/runs/7?from=1&limit=2"));
+  ASSERT_EQ(page.at("errors").as_array().size(), 2);
+  EXPECT_EQ(page.at("errors").at(0).at("id").as_string(), "A-1000");
+  EXPECT_EQ(page.at("warnings").as_array().size(), 1);
+  EXPECT_EQ(page.at("kinds"), run.at("kinds"));
+  EXPECT_TRUE(object_of(api("GET", "/api/runs/7?from=18446744073709551615")).at("errors").as_array().empty());
+  EXPECT_EQ(error_of(api("GET", "/api/runs/7?limit=10001")), "invalid_argument limit");
+
   EXPECT_EQ(api("GET", "/api/runs/8").status, 404);
   EXPECT_EQ(error_of(api("GET", "/api/runs/0")), "invalid_argument run");
   EXPECT_EQ(error_of(api("GET", "/api/runs/1/2")), "invalid_argument run");
@@ -139,6 +147,12 @@ TEST_F(PartnerApiTest, AFeedIsCheckedByAddressOrAsABody) {
   EXPECT_EQ(error_of(api("POST", "/api/check?mode=loose", "x", "text/xml")), "invalid_argument mode");
   EXPECT_EQ(error_of(api("POST", "/api/check?mode=", "x", "text/xml")), "invalid_argument mode");
   EXPECT_EQ(api("POST", "/api/check", "", "text/xml").status, 400);
+}
+
+TEST_F(PartnerApiTest, AnAnswerIsBounded) {
+  service_->check_report.errors.assign(feed::Report::kKept, {1, "id", "missing_price", "offer has no <price>"});
+  const net::Response response = api("POST", "/api/check", R"({"url":"https://shop.example/x.yml"})");
+  EXPECT_EQ(object_of(response).at("errors").as_array().size(), 10'000);
 }
 
 TEST_F(PartnerApiTest, AReadingIsAskedForOnceAMinute) {

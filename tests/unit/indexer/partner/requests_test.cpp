@@ -120,6 +120,20 @@ TEST(RequestsTest, RunNumbersAreWholeAndFromOne) {
   }
 }
 
+TEST(RequestsTest, RangesOfListsAreBounded) {
+  const auto range = decode_range("from=18446744073709551615&limit=10000");
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->from, UINT64_MAX);
+  EXPECT_EQ(range->limit, 10'000);
+  EXPECT_EQ(decode_range("").value_or(ListRange{1, 1}).limit, 1000);
+  for (const char* wrong : {"limit=0", "limit=10001", "limit=", "limit=x", "limit=-1"}) {
+    EXPECT_EQ(argument_of(decode_range(wrong)), "limit") << wrong;
+  }
+  EXPECT_EQ(argument_of(decode_range("from=-1")), "from");
+  EXPECT_EQ(argument_of(decode_range("from=1&from=2")), "from");
+  EXPECT_EQ(argument_of(decode_range("page=1")), "page");
+}
+
 net::Request with_header(std::string name, std::string value) {
   net::Request request;
   request.headers.push_back({std::move(name), std::move(value)});
