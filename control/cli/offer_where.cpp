@@ -26,6 +26,22 @@ std::string key_text(DocKey key) {
   return fmt::format("{} (slot {})", to_string(key), key.slot());
 }
 
+std::string reason_text(const offers::LinkReason& reason) {
+  switch (reason.kind) {
+    case offers::LinkReason::Kind::kBarcode:
+      return "barcode " + reason.evidence;
+    case offers::LinkReason::Kind::kVendorCode:
+      return "vendor and code " + reason.evidence;
+    case offers::LinkReason::Kind::kGroup:
+      return "the shop's group " + reason.evidence;
+    case offers::LinkReason::Kind::kRule:
+      return "the rule '" + reason.evidence + "'";
+    case offers::LinkReason::Kind::kNone:
+      break;
+  }
+  return "nothing that is known";
+}
+
 // Collects the steps.
 class Way {
  public:
@@ -93,7 +109,7 @@ class Way {
       add("feed", trace->file);
       return;
     }
-    const auto line = line_in_feed(trace->file, shop.feed_hash, question_.offer_id);
+    const auto line = line_in_feed(trace->file, shop.feed_hash.substr(0, 64), question_.offer_id);
     add("feed", line ? fmt::format("{}, line {}", trace->file, *line)
                      : fmt::format("{}, line not known: {}", trace->file, line.error().message));
     // A second offer with the same id.
@@ -116,7 +132,8 @@ class Way {
   }
 
   void follow(const offers::StoredOffer& stored) {
-    add("model", stored.model ? key_text(stored.model) : "none: it has no barcode, vendor code or group");
+    add("model", stored.model ? key_text(stored.model) + ", by " + reason_text(stored.link)
+                              : "none: it has no barcode, vendor code or group that counts");
     const uint16_t slot = (stored.model ? stored.model : stored.key).slot();
     add("placement", fmt::format("slot {}", slot));
     const auto active = active_generation();

@@ -52,6 +52,7 @@ class OfferWhereTest : public ::testing::Test {
     const auto shop = world_.store->put_shop(3, "good");
     const auto report = offers::apply_feed(*world_.store, *shop, {path, {}, "RUB"}, {});
     EXPECT_TRUE(report);
+    world_.link_barcodes();
     write("reports/good.json", feed::to_json(*report));
     return *report;
   }
@@ -90,11 +91,11 @@ TEST_F(OfferWhereTest, FollowsAnOfferToItsShard) {
   EXPECT_EQ(where("2"), "shop       good (number 3)\nfeed       " + (world_.folder.path() / "good.yml").string() +
                             ", line 10\nkey        " + key("2") + " (slot " + std::to_string((*stored)->key.slot()) +
                             ")\nmodel      " + to_string((*stored)->model) + " (slot " + std::to_string(slot) +
-                            ")\nplacement  slot " + std::to_string(slot) + "\nshard      " + shard + " of 2 (node-" +
-                            shard + ")\ngeneration 7-00000000000000aa\n" +
+                            "), by barcode 4600000000008\nplacement  slot " + std::to_string(slot) + "\nshard      " +
+                            shard + " of 2 (node-" + shard + ")\ngeneration 7-00000000000000aa\n" +
                             "served     by node-1, generation 7-00000000000000aa\n");
   const std::string alone = where("1");
-  EXPECT_THAT(alone, HasSubstr("model      none: it has no barcode, vendor code or group\n"));
+  EXPECT_THAT(alone, HasSubstr("model      none: it has no barcode, vendor code or group that counts\n"));
   EXPECT_THAT(alone, HasSubstr("placement  slot " + std::to_string((*world_.store->find(3, "1"))->key.slot()) + "\n"));
 }
 
