@@ -50,7 +50,8 @@ bool PostgresServer::is_installed() {
   return std::filesystem::exists(kPrograms / "postgres") && std::filesystem::exists(kPrograms / "initdb");
 }
 
-PostgresServer::PostgresServer() : connection_("host=" + folder_.path().string() + " user=souk dbname=postgres") {
+PostgresServer::PostgresServer(bool waits_for_disk)
+    : connection_("host=" + folder_.path().string() + " user=souk dbname=postgres"), waits_for_disk_(waits_for_disk) {
   if (const passwd* user = other_user()) {
     if (::chown(folder_.path().c_str(), user->pw_uid, user->pw_gid) != 0) throw std::runtime_error("chown failed");
   }
@@ -66,7 +67,7 @@ PostgresServer::~PostgresServer() {
 
 void PostgresServer::start() {
   server_ = launch({kPrograms / "postgres", "-D", folder_.path() / "data", "-k", folder_.path(), "-c",
-                    "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=20"});
+                    "listen_addresses=", "-c", waits_for_disk_ ? "fsync=on" : "fsync=off", "-c", "max_connections=20"});
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (true) {
     try {

@@ -11,13 +11,13 @@
 namespace souk::world {
 
 // A PostgreSQL server with an empty database, on a socket in a folder of its own; both end with it. As root it runs as
-// another user, which PostgreSQL demands. Nothing it holds outlives the machine's next failure, so it never waits for
-// the disk. Failures are thrown as std::runtime_error.
+// another user, which PostgreSQL demands. Nothing it holds is kept, so it waits for the disk only when told to.
+// Failures are thrown as std::runtime_error.
 class PostgresServer {
  public:
   static bool is_installed();
 
-  PostgresServer();
+  explicit PostgresServer(bool waits_for_disk = false);
   ~PostgresServer();
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
@@ -32,6 +32,7 @@ class PostgresServer {
 
   TemporaryFolder folder_;
   std::string connection_;
+  bool waits_for_disk_;
   pid_t server_ = -1;
 };
 
