@@ -253,7 +253,10 @@ struct XmlParser::Impl {
           next_item_end = nullptr;
         }
         const size_t at = find_item(bytes);
-        if (at == std::string_view::npos) return !last || refuse_truncated();
+        if (at == std::string_view::npos) {
+          if (last) report.feed_error = {"truncated", sought_line, kTruncated};
+          return !last;
+        }
         bytes.remove_prefix(at);
         restart();
       }
@@ -280,11 +283,14 @@ struct XmlParser::Impl {
     return true;
   }
 
-  // Where to look again whether the items can be scanned: behind the end tag of one. Looks at each byte of the block
-  // once only.
+  // Where to look again whether the items can be scanned: behind the end tag of one, if the text before it is not
+  // known to be within something else. Looks at each byte of the block once only.
   size_t end_of_item(std::string_view bytes) {
+    const size_t from = std::min(least_piece, bytes.size());
     if (list_depth == 0) return bytes.size();
-    if (next_item_end <= bytes.data()) next_item_end = bytes.data() + search.end_of_item(bytes);
+    if (next_item_end <= bytes.data() + from) {
+      next_item_end = bytes.data() + from + search.end_of_item(bytes.substr(from));
+    }
     return static_cast<size_t>(next_item_end - bytes.data());
   }
 
@@ -335,6 +341,8 @@ struct XmlParser::Impl {
     fed += bytes.size();
     counted_at = 0;
     between_items = list_depth != 0 && depth == list_depth && item_end == fed;
+    // End tags in a comment or CDATA section would make ever so many small pieces.
+    least_piece = between_items ? 0 : std::min(2 * least_piece + 64, kMaxCarried);
     if (pending <= limits.token_bytes) return true;
     report.feed_error = {"size_limit", lines_before + 1,
                          fmt::format("a tag or comment is larger than {} bytes", limits.token_bytes)};
@@ -362,18 +370,14 @@ struct XmlParser::Impl {
       return false;
     }
     if (!lenient || list_depth == 0 || (kind != "xml_malformed" && kind != "undefined_entity")) {
-      report.feed_error = {kind, fault_line, kind == "truncated" ? kTruncated : message + column(part)};
+      const size_t before = fault_at < fed ? 0 : static_cast<size_t>(part.data() - block_begin) + (fault_at - fed);
+      report.feed_error = {kind, fault_line,
+                           kind == "truncated" ? kTruncated : message + column_behind({block_begin, before})};
       return false;
     }
     nested_item = stopped = false;
     handler->on_item_lost(fault_line, fmt::format("not well-formed XML in line {}: {}", fault_line, message));
     return !stopped;
-  }
-
-  // Of the fault; expat was given `part` of the block last.
-  std::string column(std::string_view part) const {
-    if (fault_at < fed) return {};
-    return column_behind({block_begin, static_cast<size_t>(part.data() - block_begin) + (fault_at - fed)});
   }
 
   // Returns what of the bytes in work lies behind the fault; what lies before them is `sought`.
@@ -413,13 +417,8 @@ struct XmlParser::Impl {
     prologue_size = fed = prologue.size();
     lines_before = sought_line - 1;
     counted_at = 0;
-    pending = 0;
+    pending = least_piece = 0;
     between_items = true;
-  }
-
-  bool refuse_truncated() {
-    report.feed_error = {"truncated", sought_line, kTruncated};
-    return false;
   }
 
   const ReaderLimits limits;
@@ -453,7 +452,8 @@ struct XmlParser::Impl {
   std::string carried;  // of an item whose end has not come; expat does not know of it
   const char* block_begin = nullptr;
   const char* next_item_end = nullptr;  // in the block, or its end
-  bool in_scanned = false;              // events come from the scanner
+  size_t least_piece = 0;
+  bool in_scanned = false;  // events come from the scanner
   std::string_view scanned;
   size_t scanned_at = 0;
   size_t scanned_counted = 0;

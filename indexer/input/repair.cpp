@@ -68,7 +68,7 @@ bool CharacterRepair::run(std::string_view block, bool last) {
   out_.clear();
   while (at_ < block.size()) {
     const auto& is_special = kSpecial[static_cast<size_t>(place_)];
-    while (at_ < block.size() && !is_special[static_cast<uint8_t>(block[at_])]) ++at_;
+    while (at_ < block.size() && (!is_special[static_cast<uint8_t>(block[at_])] || is_tag(block, at_))) ++at_;
     if (at_ == block.size()) break;
     const size_t size = special(last);
     if (size == kWait) break;
@@ -79,6 +79,12 @@ bool CharacterRepair::run(std::string_view block, bool last) {
   std::string_view text = block.substr(copied_, at_ - copied_);
   if (repaired_) text = out_.append(text);
   return text.empty() || sink_(text);
+}
+
+// The most usual of what is to be looked at: a tag, behind the root's.
+bool CharacterRepair::is_tag(std::string_view block, size_t at) const {
+  return !before_root_ && place_ == Place::kMarkup && block[at] == '<' && at + 1 < block.size() &&
+         block[at + 1] != '!' && block[at + 1] != '?';
 }
 
 size_t CharacterRepair::special(bool last) {

@@ -28,6 +28,7 @@ class CharacterRepair {
   bool run(std::string_view block, bool last);
   // What begins at block_[at_]: how many bytes to go on by, kWait when more of the text is needed to tell.
   static constexpr size_t kWait = 0;
+  bool is_tag(std::string_view block, size_t at) const;
   size_t special(bool last);
   size_t reference(std::string_view rest, bool last);
   size_t opening(std::string_view rest, bool last);
