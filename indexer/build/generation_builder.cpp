@@ -11,14 +11,19 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <map>
 #include <vector>
 
 #include "core/base/hash.h"
 #include "core/base/version.h"
+#include "core/index/currency_code.h"
 #include "core/index/dictionary_writer.h"
 #include "core/index/manifest.h"
+#include "indexer/build/base_price.h"
+#include "indexer/build/category_map.h"
 #include "indexer/build/memory_plan.h"
 #include "indexer/build/offer_pipeline.h"
+#include "indexer/build/offer_terms.h"
 #include "indexer/build/shard_builder.h"
 #include "runtime/files/file_sink.h"
 #include "runtime/files/read_file.h"
@@ -60,6 +65,12 @@ rank::Bm25f bm25f_of(const config::Market& market) {
   return model;
 }
 
+// What is told of a build beside its files.
+struct Notes {
+  uint64_t left_out = 0;
+  std::vector<std::string> warnings;
+};
+
 class GenerationBuilder {
  public:
   GenerationBuilder(offers::OfferStore& store, const config::Market& market, const BuildTarget& target, fs::path folder,
@@ -67,6 +78,7 @@ class GenerationBuilder {
       : store_(store),
         market_(market),
         memory_bytes_(target.memory_bytes),
+        unmapped_report_(target.unmapped_report),
         folder_(std::move(folder)),
         progress_(progress),
         model_(bm25f_of(market)) {
@@ -81,11 +93,16 @@ class GenerationBuilder {
   const index::Manifest& manifest() const { return manifest_; }
   uint64_t runs() const { return runs_; }
   uint64_t memory_needed() const { return plan_.needed; }
+  Notes notes() const;
 
  private:
   Status add_names();
+  Status add_categories();
+  void add_shop(const offers::Shop& shop);
+  bool can_be_priced(const offers::StoredOffer& offer);
   Status add_offer(const PreparedOffer& offer);
   SpoolDoc spool_doc(const PreparedOffer& offer);
+  void set_price(const feed::Offer& offer, SpoolDoc& doc) const;
   void add_text(const AnalyzedText& text, SpoolDoc& doc);
   Status plan();
   std::vector<Result<BuiltShard>> run_shards();
@@ -94,6 +111,7 @@ class GenerationBuilder {
   offers::OfferStore& store_;
   const config::Market& market_;
   uint64_t memory_bytes_;
+  std::string unmapped_report_;
   fs::path folder_;
   const Progress& progress_;
   rank::Bm25f model_;
@@ -101,24 +119,49 @@ class GenerationBuilder {
   index::DictionaryWriter dictionary_;
   UsedNames names_;
   OfferPipeline::Shops shops_;
+  CategoryMap categories_;
   snippet::SstWriter snippets_;
   std::vector<ShardSpool> spools_;
   std::array<uint64_t, index::kFields> length_sums_{};
   MemoryPlan plan_;
   uint64_t runs_ = 0;
+  std::map<std::string, uint64_t> left_out_;  // offers by reason
+  std::vector<std::string> warnings_;
 };
+
+// A shop's regions that the market does not have (any more) are told of: where it has no other it serves nobody there.
+void GenerationBuilder::add_shop(const offers::Shop& shop) {
+  const uint32_t unknown = dictionary_.add_shop(shop.key, shop.name, shop.display_name, shop.settings.regions);
+  if (unknown > 0) {
+    warnings_.push_back(
+        fmt::format("the shop '{}' delivers to {} regions that the market does not have", shop.name, unknown));
+  }
+  shops_.emplace(shop.number, shop);
+}
 
 Status GenerationBuilder::add_names() {
   auto shops = store_.shops();
   if (!shops) return std::unexpected(shops.error());
-  for (const offers::Shop& shop : *shops) {
-    dictionary_.add_shop(shop.key, shop.name, shop.display_name);
-    shops_.emplace(shop.number, shop);
-  }
-  auto categories = store_.categories();
+  for (const config::Region& region : market_.regions) dictionary_.add_region(region.name, region.parent);
+  for (const offers::Shop& shop : *shops) add_shop(shop);
+  return add_categories();
+}
+
+Status GenerationBuilder::add_categories() {
+  auto categories = CategoryMap::make(store_, market_);
   if (!categories) return std::unexpected(categories.error());
-  for (const offers::StoredCategory& category : *categories) dictionary_.add_category(category.key, category.path);
-  return {};
+  categories_ = std::move(*categories);
+  for (const auto& [key, path] : categories_.categories()) dictionary_.add_category(key, path);
+  if (!categories_.unmapped().empty()) {
+    warnings_.push_back(fmt::format("{} categories of shops with {} offers are not mapped: they are under '{}'",
+                                    categories_.unmapped().size(), categories_.unmapped_offers(),
+                                    market_.category_tree->other));
+  }
+  if (unmapped_report_.empty()) return {};
+  std::error_code error;
+  fs::create_directories(fs::path(unmapped_report_).parent_path(), error);
+  if (error) return fail(ErrorCode::kUnavailable, error.message(), unmapped_report_);
+  return files::replace_file(unmapped_report_, to_json(categories_.unmapped()));
 }
 
 Status GenerationBuilder::read_store() {
@@ -130,15 +173,43 @@ Status GenerationBuilder::read_store() {
   }
   if (Status done = snippets_.open(file(index::kSnippetFile)); !done) return done;
   OfferPipeline pipeline(shops_, kThreads, [this](PreparedOffer&& offer) { return add_offer(offer); });
-  Status done = store_.scan([&](const offers::StoredOffer& offer) { return pipeline.add(offer); });
+  Status done = store_.scan([&](const offers::StoredOffer& offer) {
+    if (!can_be_priced(offer)) return Status{};
+    if (!categories_.changes()) return pipeline.add(offer);
+    offers::StoredOffer mapped = offer;
+    categories_.apply(mapped);
+    return pipeline.add(mapped);
+  });
   if (done) done = pipeline.finish();
   for (ShardSpool& spool : spools_) {
     if (done) done = spool.close();
   }
   if (!done) return done;
   manifest_.offers = dictionary_.documents();
-  if (manifest_.offers == 0) return fail(ErrorCode::kNotFound, "the offer store is empty: there is nothing to build");
+  if (manifest_.offers == 0) {
+    return fail(ErrorCode::kNotFound, left_out_.empty() ? "the offer store is empty: there is nothing to build"
+                                                        : "no offer is in a currency of the market");
+  }
   return snippets_.finish();
+}
+
+// The market may have lost the rate since the offer came.
+bool GenerationBuilder::can_be_priced(const offers::StoredOffer& stored) {
+  const std::string& currency = stored.offer.currency;
+  const auto rate = market_.rate_of(currency);
+  if (rate && base_price(stored.offer, *rate)) return true;
+  ++left_out_[rate ? fmt::format("prices in {} that are nothing or too much in {}", currency, market_.base_currency)
+                   : fmt::format("no rate for {}", currency)];
+  return false;
+}
+
+Notes GenerationBuilder::notes() const {
+  Notes notes{.left_out = 0, .warnings = warnings_};
+  for (const auto& [reason, offers] : left_out_) {
+    notes.left_out += offers;
+    notes.warnings.push_back(fmt::format("{} offers are left out: {}", offers, reason));
+  }
+  return notes;
 }
 
 Status GenerationBuilder::add_offer(const PreparedOffer& offer) {
@@ -160,8 +231,8 @@ SpoolDoc GenerationBuilder::spool_doc(const PreparedOffer& offer) {
   doc.set_category(stored.category.value());
   if (!stored.offer.vendor.empty()) doc.set_vendor(1 + names_.add_vendor(stored.offer.vendor));
   doc.set_shop(shops_.at(stored.shop).key.value());
-  doc.set_price(stored.offer.price);
-  doc.set_old_price(stored.offer.old_price);
+  set_price(stored.offer, doc);
+  doc.set_flags(flags_of(terms_of(stored.offer, shops_.at(stored.shop)), stored.offer.adult));
   doc.set_first_seen(stored.first_seen);
   doc.set_in_stock(stored.offer.available);
   for (const feed::Param& param : stored.offer.params) {
@@ -169,6 +240,16 @@ SpoolDoc GenerationBuilder::spool_doc(const PreparedOffer& offer) {
   }
   add_text(offer.text, doc);
   return doc;
+}
+
+void GenerationBuilder::set_price(const feed::Offer& offer, SpoolDoc& doc) const {
+  const BasePrice base = base_price(offer, market_.rate_of(offer.currency).value()).value();  // can_be_priced
+  doc.set_price(base.price);
+  doc.set_old_price(base.old_price);
+  if (offer.currency == market_.base_currency) return;
+  doc.set_currency(index::currency_code(offer.currency));
+  doc.set_own_price(offer.price);
+  doc.set_own_old_price(offer.old_price);
 }
 
 void GenerationBuilder::add_text(const AnalyzedText& text, SpoolDoc& doc) {
@@ -268,7 +349,10 @@ Status GenerationBuilder::write_manifest(const std::string& inputs) {
   }
   manifest_.snippets = {std::string(index::kSnippetFile), size, snippet_hash.hex()};
 
-  const boost::json::object build{{"inputs", inputs}};
+  const Notes told = notes();
+  const boost::json::object build{{"inputs", inputs},
+                                  {"left_out", told.left_out},
+                                  {"warnings", boost::json::array(told.warnings.begin(), told.warnings.end())}};
   if (Status done = files::replace_file(file(kBuildFile), boost::json::serialize(build)); !done) return done;
   return files::replace_file(file(index::kManifestFile), index::to_json(manifest_));
 }
@@ -285,6 +369,17 @@ bool is_whole(const fs::path& generation, const index::Manifest& manifest) {
   });
 }
 
+// What an earlier build of the same inputs was told of is as true now.
+void read_notes(const boost::json::object& build, BuildResult& result) {
+  if (const auto* left_out = build.if_contains("left_out"); left_out != nullptr && left_out->is_number())
+    result.left_out = static_cast<uint64_t>(left_out->to_number<double>());
+  const auto* warnings = build.if_contains("warnings");
+  if (warnings == nullptr || !warnings->is_array()) return;
+  for (const boost::json::value& warning : warnings->as_array()) {
+    if (warning.is_string()) result.warnings.emplace_back(warning.as_string());
+  }
+}
+
 // The generation that LATEST names, when it was made from the same inputs and is whole.
 std::optional<BuildResult> reusable(const fs::path& folder, const std::string& inputs) {
   const auto hash = latest_generation(folder);
@@ -297,7 +392,13 @@ std::optional<BuildResult> reusable(const fs::path& folder, const std::string& i
   if (made_from == nullptr || !made_from->is_string() || made_from->as_string() != inputs) return std::nullopt;
   auto manifest = index::parse_manifest(text_of(generation / index::kManifestFile));
   if (!manifest || !is_whole(generation, *manifest)) return std::nullopt;
-  return BuildResult{.content_hash = *hash, .reused = true, .offers = manifest->offers, .models = manifest->models};
+  BuildResult result;
+  result.content_hash = *hash;
+  result.reused = true;
+  result.offers = manifest->offers;
+  result.models = manifest->models;
+  read_notes(build.as_object(), result);
+  return result;
 }
 
 Status remove_unfinished(const fs::path& folder) {
@@ -354,6 +455,7 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
   }
 
   const index::Manifest& manifest = builder.manifest();
+  Notes notes = builder.notes();
   const fs::path finished = fs::path(folder) / hex16(manifest.content_hash);
   const auto before = index::parse_manifest(text_of(finished / index::kManifestFile));
   if (before && before->content_hash == manifest.content_hash && is_whole(finished, *before)) {
@@ -371,6 +473,8 @@ Result<BuildResult> build_generation(offers::OfferStore& store, const config::Ma
   return BuildResult{.content_hash = manifest.content_hash,
                      .offers = manifest.offers,
                      .models = manifest.models,
+                     .left_out = notes.left_out,
+                     .warnings = std::move(notes.warnings),
                      .runs = builder.runs(),
                      .memory_needed = builder.memory_needed(),
                      .read_seconds = Seconds(read - began).count(),

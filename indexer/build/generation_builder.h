@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/index/manifest.h"
@@ -17,6 +18,7 @@ struct BuildTarget {
   uint32_t shards = 1;
   std::string folder;
   uint64_t memory_bytes = uint64_t{1} << 30;  // for the whole process
+  std::string unmapped_report = {};           // file for the shops' categories that nothing maps; empty = none
 };
 
 struct BuildResult {
@@ -24,6 +26,8 @@ struct BuildResult {
   bool reused = false;  // store and market are as they were: nothing was built
   uint64_t offers = 0;
   uint64_t models = 0;
+  uint64_t left_out = 0;              // offers whose prices cannot be compared with others'
+  std::vector<std::string> warnings;  // how many and why, and the like; one line each
   // Of a build that was not reused:
   uint64_t runs = 0;           // of postings that went to the disk; 0: memory held all
   uint64_t memory_needed = 0;  // the least memory_bytes that would have done

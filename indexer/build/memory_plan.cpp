@@ -17,9 +17,10 @@ constexpr uint64_t kMebi = 1 << 20;
 constexpr uint64_t kProcess = 36 * kMebi;  // code, ICU's and RocksDB's tables, offers under way
 constexpr uint64_t kTerm = 96;             // in the lexicon
 constexpr uint64_t kName = 512;            // a vendor, a param's value
-constexpr uint64_t kDocument = 32 + 128;   // place; columns while they grow
+constexpr uint64_t kDocument = 32 + 130;   // place; columns while they grow
 constexpr uint64_t kWord = 8;              // of forward sequences, likewise
 constexpr uint64_t kParam = 12;            // likewise, and its posting
+constexpr uint64_t kForeign = 2 * 28;      // own prices, likewise
 constexpr uint64_t kList = 40;             // entry, term and a chunk, likewise
 constexpr uint64_t kParamList = kList + 16;
 
@@ -32,7 +33,7 @@ uint64_t mebis(uint64_t bytes) {
 uint64_t fixed_bytes(const ShardSize& shard, const SharedSize& shared) {
   // Main, description and param lists are written one after the other.
   const uint64_t lists = std::min(shared.terms, std::max(shard.main_postings, shard.description_postings)) * kList;
-  return shard.documents * kDocument + shard.words * kWord + shard.params * kParam +
+  return shard.documents * kDocument + shard.words * kWord + shard.params * kParam + shard.foreign * kForeign +
          std::max(lists, shared.values * kParamList) + 2 * PostingSorter::kLeastMemory;
 }
 

@@ -93,6 +93,10 @@ void ShardBuilder::set_columns(const SpoolDoc& doc) {
   document_.old_price = doc.old_price();
   document_.first_seen = doc.first_seen();
   document_.in_stock = doc.in_stock();
+  document_.currency = doc.currency();
+  document_.own_price = doc.own_price();
+  document_.own_old_price = doc.own_old_price();
+  document_.flags = static_cast<uint8_t>(doc.flags());
   std::vector<uint32_t>& params = document_.params;
   params.clear();
   for (const uint32_t param : doc.params()) params.push_back(inputs_.names.param_value(param));

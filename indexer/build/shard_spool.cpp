@@ -45,6 +45,7 @@ Status ShardSpool::add(index::DocumentPlace place, const SpoolDoc& doc) {
     if ((fields & index::kDescriptionMask) != 0) ++size_.description_postings;
   }
   size_.words += static_cast<uint64_t>(doc.forward_size());
+  if (doc.currency() != 0) ++size_.foreign;
   size_.params += static_cast<uint64_t>(doc.params_size());
   const RecordHead head{place.group, place.key, static_cast<uint32_t>(record_.size()), place.level};
   if (Status done = file_->write(std::as_bytes(std::span(&head, 1))); !done) return done;

@@ -18,8 +18,9 @@ struct ShardSize {
   uint64_t documents = 0;
   uint64_t main_postings = 0;
   uint64_t description_postings = 0;
-  uint64_t words = 0;   // of forward sequences, with breaks
-  uint64_t params = 0;  // values
+  uint64_t words = 0;    // of forward sequences, with breaks
+  uint64_t params = 0;   // values
+  uint64_t foreign = 0;  // documents with prices in another currency
 };
 
 // One shard's analysed offers in a scratch file, between the two passes of a build.

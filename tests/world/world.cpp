@@ -7,6 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "indexer/match/match_models.h"
 #include "indexer/offers/apply_feed.h"
 #include "snippet/store/snippet_store.h"
 
@@ -129,11 +130,17 @@ feed::Report World::put_feed(const std::string& shop_name, std::string_view yml)
 
 offers::Difference World::put_offers(const std::string& shop_name, std::vector<feed::Offer> offers) {
   auto update = must(store_->begin(shop(shop_name)));
-  for (feed::Offer& offer : offers) must(update->put(std::move(offer)));
-  return must(update->commit({shop_name, "Company", "https://shop.example/", ""}, ""));
+  for (feed::Offer& offer : offers) {
+    if (!offer.available) offer.availability = feed::Availability::kOutOfStock;
+    must(update->put(std::move(offer)));
+  }
+  const offers::Difference difference = must(update->difference());
+  must(update->commit({shop_name, "Company", "https://shop.example/", "", "RUB", {}}, ""));
+  return difference;
 }
 
 GenerationId World::publish() {
+  must(match::match_models(*store_, {}));
   const auto quiet = [](std::string_view, uint64_t, uint64_t) {};
   const auto built =
       must(build::build_generation(*store_, market_, {options_.shards, folder() + "/generations"}, quiet));

@@ -116,7 +116,13 @@ TEST(MemoryPlan, TwoShardsWhereTheyFitElseOneElseAnError) {
 
 class OfferPipelineTest : public ::testing::Test {
  protected:
-  OfferPipelineTest() { shops_[1] = offers::Shop{1, DocKey(5), "shop", "Shop", "", ""}; }
+  OfferPipelineTest() {
+    offers::Shop& shop = shops_[1];
+    shop.number = 1;
+    shop.key = DocKey(5);
+    shop.name = "shop";
+    shop.display_name = "Shop";
+  }
   static offers::StoredOffer offer(uint64_t number) {
     offers::StoredOffer stored;
     stored.key = DocKey(number);

@@ -164,7 +164,9 @@ TEST_F(BuildTest, TheShardsHoldWhatTheOffersSay) {
   offers[5].old_price = 5000;
   for (const size_t i : {5, 6, 7}) offers[i].barcodes = {"4006381333931"};  // one model
   offers[6].available = false;
+  offers[6].availability = feed::Availability::kOutOfStock;
   put(offers);
+  world_.link_barcodes();
   const BuildResult built = build("generations", 3);
   EXPECT_EQ(built.models, 38U);
   const Opened generation(path("generations", built), 3);
