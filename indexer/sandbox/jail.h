@@ -15,8 +15,9 @@ struct JailLimits {
 };
 
 // What this process may do from here on, for good: compute within the limits, read and write the files it has open. A
-// system call to open, connect, run or signal anything kills it. Whatever needs a file must have been loaded before.
-// kUnavailable when this system cannot lock it in; then nothing foreign may be read.
+// system call to open, connect, run or signal anything kills it, and so does the end of the thread that started it.
+// Whatever needs a file must have been loaded before. kUnavailable when this system cannot lock it in; then nothing
+// foreign may be read.
 Status enter_jail(const JailLimits& limits);
 
 }  // namespace souk::sandbox

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <signal.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -104,9 +102,6 @@ void read_feed_into_output(const feed::ReadOptions& options) {
 }  // namespace
 
 void run_parse_child(const ChildOptions& options) {
-  // With its parent gone nobody wants the result; should it have gone before this line, the first frame ends in
-  // SIGPIPE.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::set_new_handler(&end_without_memory);
   try {
     const auto mode = feed::parse_mode(options.mode);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "indexer/sandbox/parse_child.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <google/protobuf/stubs/logging.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -17,6 +22,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/clock.h"
 #include "indexer/feed/codec.h"
 #include "indexer/feed/feed_reader.h"
 #include "tests/world/temporary_folder.h"
@@ -163,6 +169,87 @@ TEST_F(ParseChild, FailuresOfTheMachineAreErrors) {
   EXPECT_EQ(parse(good).error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(parse(job("hostile:fail_early")).error().code, ErrorCode::kUnavailable);
   expect_no_child();
+}
+
+// Runs it in a process of its own, which answers with a number.
+pid_t in_fork(const std::function<int()>& run) {
+  const pid_t pid = ::fork();
+  if (pid == 0) ::_exit(run());
+  return pid;
+}
+
+int answer_of(pid_t pid) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(ParseChild, WithoutSeccompNothingIsRead) {
+  const ParseJob good = job(yml(1));
+  const pid_t pid = in_fork([&good] {
+    scmp_filter_ctx old_kernel = ::seccomp_init(SCMP_ACT_ALLOW);
+    const scmp_arg_cmp set_seccomp{0, SCMP_CMP_EQ, PR_SET_SECCOMP, 0};
+    ::seccomp_rule_add(old_kernel, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(seccomp), 0);
+    ::seccomp_rule_add_array(old_kernel, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1, &set_seccomp);
+    if (::seccomp_load(old_kernel) != 0) return 1;
+    const auto parsed = parse(good);
+    if (parsed || parsed.error().code != ErrorCode::kUnavailable) return 2;
+    return parsed.error().message.contains("seccomp") ? 0 : 3;
+  });
+  EXPECT_EQ(answer_of(pid), 0);
+}
+
+TEST_F(ParseChild, NothingOfTheParentIsHandedOn) {
+  ::setenv("SOUK_TEST_SECRET", "secret", 1);
+  const int open_file = ::open(job("").feed.c_str(), O_RDONLY);  // without O_CLOEXEC
+  const auto parsed = parse(job("hostile:look_around"));
+  ::close(open_file);
+  ::unsetenv("SOUK_TEST_SECRET");
+  ASSERT_TRUE(parsed) << to_string(parsed.error());
+  EXPECT_EQ(parsed->report.feed_error.kind, "") << parsed->report.feed_error.message;
+}
+
+// 0 when there is none, or it has ended.
+pid_t child_of(pid_t parent) {
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator("/proc", problem)) {
+    if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string stat = read_file(entry.path() / "stat");
+    const size_t name_end = stat.rfind(')');
+    if (name_end == std::string::npos || stat.size() < name_end + 4) continue;
+    const bool ended = stat[name_end + 2] == 'Z';
+    if (!ended && std::atol(stat.c_str() + name_end + 4) == parent) return static_cast<pid_t>(std::atol(stat.c_str()));
+  }
+  return 0;
+}
+
+bool is_running(pid_t pid) {
+  const std::string stat = read_file("/proc/" + std::to_string(pid) + "/stat");
+  const size_t name_end = stat.rfind(')');
+  return name_end != std::string::npos && stat.size() > name_end + 2 && stat[name_end + 2] != 'Z';
+}
+
+template <typename Condition>
+bool comes_true(const Condition& condition) {
+  const Deadline deadline = Deadline::after(real_clock(), std::chrono::seconds(20));
+  while (!condition()) {
+    if (deadline.passed(real_clock())) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+TEST_F(ParseChild, EndsWithItsParent) {
+  const ParseJob hanging = job("hostile:hang");
+  const pid_t parent = in_fork([&] { return parse(hanging) ? 0 : 1; });
+  pid_t child = 0;
+  ASSERT_TRUE(comes_true([&] { return (child = child_of(parent)) != 0; }));
+  // It is locked in: there is a filter.
+  EXPECT_TRUE(
+      comes_true([&] { return read_file("/proc/" + std::to_string(child) + "/status").contains("Seccomp:\t2"); }));
+  ::kill(parent, SIGKILL);
+  EXPECT_EQ(answer_of(parent), -1);
+  EXPECT_TRUE(comes_true([&] { return !is_running(child); }));
 }
 
 TEST_F(ParseChild, StopEndsIt) {
