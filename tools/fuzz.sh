@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tools/fuzz.sh [--each SECONDS | --long SECONDS] [--record FILE] [TARGET...]: builds the fuzz targets with libFuzzer and
 # the sanitizers and runs them (all, unless named) from the seeds in tests/fuzz/corpus/NAME and what earlier runs found.
-#   (nothing)        as in CI: a minute each for what a stranger can reach, some seconds for the rest, about 3 minutes
+#   (nothing)        as in CI: a minute each for what a stranger can reach, some seconds for the rest, about 7 minutes
 #   --each SECONDS   every target so long, as many at once as there are cores
 #   --long SECONDS   likewise, two at once and only with the time that nobody else wants
 #   --record FILE    appends a line of JSON per target
@@ -10,7 +10,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-exposed=' fuzz_gate fuzz_manifest fuzz_parameters fuzz_shard_file fuzz_shard_reply fuzz_shard_request '
+exposed=' fuzz_gate fuzz_google_tsv fuzz_google_xml fuzz_input fuzz_json_lines fuzz_manifest fuzz_parameters fuzz_partner
+  fuzz_shard_file fuzz_shard_reply fuzz_shard_request fuzz_yml '
 exposed_seconds=60
 other_seconds=8
 each=
@@ -48,7 +49,7 @@ $polite cmake --build build/asan --target $targets -- --quiet
 seconds_of() { # TARGET
   if [ -n "$each" ]; then
     echo "$each"
-  elif [[ $exposed == *" $1 "* ]]; then
+  elif [[ $exposed == *[[:space:]]"$1"[[:space:]]* ]]; then
     echo "$exposed_seconds"
   else
     echo "$other_seconds"

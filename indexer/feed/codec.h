@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
 #include "indexer/feed/feed.pb.h"
 #include "indexer/feed/offer.h"
-#include "core/base/error.h"
 #include "indexer/feed/report.h"
 
 namespace souk::feed {

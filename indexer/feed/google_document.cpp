@@ -12,7 +12,7 @@ namespace souk::feed {
 namespace {
 
 constexpr size_t kMaxHeaderText = 500;
-constexpr size_t kMaxDeclarations = 1000;  // in force at once
+constexpr size_t kMaxDeclarations = 64;  // in force at once; each name looks through them
 
 std::string_view find_attribute(std::span<const XmlAttribute> attributes, std::string_view name) {
   for (const XmlAttribute& attribute : attributes) {

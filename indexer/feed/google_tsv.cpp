@@ -89,49 +89,25 @@ bool GoogleTsv::skip_line(bool at_end) {
   return true;
 }
 
-// Cuts a row into cells_; length = with its line end.
+// Cuts the row that the text begins with into cells_; length = with its line end. Incomplete: more text must come, or
+// there is none (at_end), or the row is too long.
 GoogleTsv::Row GoogleTsv::cut_row(std::string_view text, bool at_end, size_t& length) {
   const std::string_view all = text.substr(0, kMaxRow);
   const bool whole = at_end && all.size() == text.size();
-  const auto unfinished = [&](const char* fault) {
-    if (all.size() < kMaxRow && !at_end) return Row::kIncomplete;
-    fault_ = all.size() == kMaxRow ? "the row is too long" : fault;
-    return Row::kBad;
-  };
   count_ = 0;
+  fault_ = nullptr;
   size_t at = 0;
-  while (true) {
-    if (count_ == kMaxColumns) {
-      fault_ = "the row has too many cells";
-      return Row::kBad;
-    }
+  while (count_ < kMaxColumns) {
     if (count_ == cells_.size()) cells_.emplace_back();
     std::string& cell = cells_[count_++];
     cell.clear();
-    if (at < all.size() && all[at] == '"') {
-      ++at;
-      while (true) {
-        const size_t quote = all.find('"', at);
-        if (quote == std::string_view::npos) return unfinished("a quote is not closed");
-        cell.append(all, at, quote - at);
-        at = quote + 1;
-        if (at == all.size() && !whole) return unfinished("a quote is not closed");
-        if (at == all.size() || all[at] != '"') break;
-        cell += '"';
-        ++at;
-      }
-      if (at < all.size() && all[at] == '\r') ++at;
-      if (at == all.size() && !whole) return unfinished("the row is cut");
-      if (at < all.size() && all[at] != '\t' && all[at] != '\n') {
-        fault_ = "there is text behind a closing quote";
-        return Row::kBad;
-      }
-    } else {
-      const size_t end = all.find_first_of("\t\n", at);
-      if (end == std::string_view::npos && !whole) return unfinished("the row is cut");
-      const size_t stop = std::min(end, all.size());
-      cell.assign(all, at, stop - at);
-      at = stop;
+    const bool quoted = at < all.size() && all[at] == '"';
+    const bool closed = quoted ? take_quoted(all, whole, at, cell) : take_plain(all, whole, at, cell);
+    if (fault_ != nullptr) return Row::kBad;
+    if (!closed) {
+      if (all.size() < kMaxRow && !at_end) return Row::kIncomplete;
+      fault_ = all.size() == kMaxRow ? "the row is too long" : "a quote is not closed";
+      return Row::kBad;
     }
     if (at == all.size() || all[at] == '\n') {
       length = std::min(at + 1, all.size());
@@ -139,6 +115,35 @@ GoogleTsv::Row GoogleTsv::cut_row(std::string_view text, bool at_end, size_t& le
     }
     ++at;  // the tab
   }
+  fault_ = "the row has too many cells";
+  return Row::kBad;
+}
+
+// These leave `at` on the tab or line end behind the cell, or at the end of all text. false = that is not there yet.
+bool GoogleTsv::take_plain(std::string_view row, bool whole, size_t& at, std::string& cell) {
+  const size_t end = row.find_first_of("\t\n", at);
+  if (end == std::string_view::npos && !whole) return false;
+  const size_t stop = std::min(end, row.size());
+  cell.assign(row, at, stop - at);
+  at = stop;
+  return true;
+}
+
+bool GoogleTsv::take_quoted(std::string_view row, bool whole, size_t& at, std::string& cell) {
+  ++at;
+  while (true) {
+    const size_t quote = row.find('"', at);
+    if (quote == std::string_view::npos) return false;
+    cell.append(row, at, quote - at);
+    at = quote + 1;
+    if (at == row.size() || row[at] != '"') break;
+    cell += '"';
+    ++at;
+  }
+  if (at < row.size() && row[at] == '\r') ++at;
+  if (at == row.size()) return whole;
+  if (row[at] != '\t' && row[at] != '\n') fault_ = "there is text behind a closing quote";
+  return true;
 }
 
 bool GoogleTsv::take_row(Row row) {

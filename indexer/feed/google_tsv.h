@@ -34,6 +34,8 @@ class GoogleTsv final : public FormatReader {
   bool take_rows(bool at_end);
   bool skip_line(bool at_end);
   Row cut_row(std::string_view text, bool at_end, size_t& length);
+  bool take_plain(std::string_view row, bool whole, size_t& at, std::string& cell);
+  bool take_quoted(std::string_view row, bool whole, size_t& at, std::string& cell);
   bool take_row(Row row);
   bool take_header(Row row);
   void take_item();

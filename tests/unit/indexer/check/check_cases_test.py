@@ -100,7 +100,8 @@ class Program(unittest.TestCase):
             subprocess.run([PROGRAM, "check", "--json", str(path)], stdout=file, timeout=60, check=True)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         self.assertEqual(len(json.loads(out.read_bytes())["accepted"]), 50_000)
-        self.assertLess(peak, max(before, 256 * 1024))  # KiB
+        if b"__asan_init" not in pathlib.Path(PROGRAM).read_bytes():  # which keeps what is freed
+            self.assertLess(peak, max(before, 256 * 1024))  # KiB
         self.assertEqual([each for each in os.listdir(tempfile.gettempdir()) if each.startswith("souk-check-")], [])
 
 

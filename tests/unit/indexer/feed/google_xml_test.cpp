@@ -181,6 +181,49 @@ TEST(GoogleXml, SalePricesHoldWithinTheirDates) {
   EXPECT_EQ(read("9", "", 1), "1500/0!");
 }
 
+// The documented spellings in any mode; others of the same words only leniently; anything else never.
+RC_GTEST_PROP(GoogleAvailability, SpellingsAreThoseOfTheMode, ()) {
+  static const std::vector<std::pair<std::string, Availability>> kWords{{"in stock", Availability::kInStock},
+                                                                        {"out of stock", Availability::kOutOfStock},
+                                                                        {"preorder", Availability::kPreorder},
+                                                                        {"backorder", Availability::kBackorder}};
+  const auto [word, meaning] = *rc::gen::elementOf(kWords);
+  const char gap = *rc::gen::element(' ', '_', '-');
+  const bool upper = *rc::gen::arbitrary<bool>();
+  const std::string tail = *rc::gen::element<std::string>("", "", "", "!", "x", " soon");
+  std::string text = word;
+  for (char& c : text) {
+    if (c == ' ') c = gap;
+    if (upper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  const std::string feed = rss_with(rss_item(replaced(google_item("1"), ">in_stock<", ">" + text + tail + "<")) +
+                                    rss_item(google_item("2")));
+  const bool documented = !upper && (gap != '-' || word.find(' ') == std::string::npos);
+  const Reading strict = read_text(feed);
+  const Reading lenient = read_leniently(feed);
+  RC_ASSERT((strict.offers.size() == 2U) == (tail.empty() && documented));
+  RC_ASSERT((lenient.offers.size() == 2U) == tail.empty());
+  for (const Reading* reading : {&strict, &lenient}) {
+    if (reading->offers.size() == 2U) {
+      RC_ASSERT(reading->offers[0].availability == meaning);
+      RC_ASSERT(reading->offers[0].available == (meaning == Availability::kInStock));
+      const bool later = meaning == Availability::kPreorder || meaning == Availability::kBackorder;
+      RC_ASSERT(reading->report.warning_kinds.contains("missing_availability_date") == later);
+    } else {
+      RC_ASSERT(fault(*reading) == "bad_availability");
+    }
+  }
+}
+
+TEST(GoogleXml, NamespacesInForceAreBounded) {
+  std::string attributes;
+  for (int i = 0; i < 40; ++i) attributes += " xmlns:p" + std::to_string(i) + "=\"x\"";
+  const std::string nested = "<x" + attributes + "><y" + attributes + "/></x>";
+  EXPECT_EQ(read_text(rss_with(nested + rss_item(google_item("1")))).report.feed_error.kind, "size_limit");
+  const std::string beside = "<x" + attributes + "/><y" + attributes + "/>";
+  EXPECT_TRUE(read_text(rss_with(beside + rss_item(google_item("1")))).good);
+}
+
 // Any values: read back, or refused for what they lack.
 RC_GTEST_PROP(GoogleXmlProperty, WhatIsWrittenIsRead, ()) {
   const auto text = rc::gen::resize(

@@ -294,6 +294,34 @@ RC_GTEST_PROP(Dates, AnyTextIsReadOrWarnedOf, ()) {
   RC_ASSERT(parse_date(reading.header.date).text == reading.header.date);
 }
 
+RC_GTEST_PROP(Descriptions, AreCutAtThreeThousandCharacters, ()) {
+  const std::string letter = *rc::gen::element<std::string>("a", "я", "€", "𝄞");
+  const size_t count = *rc::gen::inRange<size_t>(2'990, 3'010);
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += letter;
+  const One one =
+      read_one(offer_text("1", "<description><![CDATA[<p>" + text + "</p>]]></description>"), Mode::kStrict);
+  const size_t kept = std::min<size_t>(count, 3'000);
+  RC_ASSERT(one.offer->description == text.substr(0, kept * letter.size()));
+  RC_ASSERT(one.report.warning_kinds.contains("description_truncated") == (count > 3'000));
+}
+
+RC_GTEST_PROP(Currencies, OnlyListedOnesAreStrict, ()) {
+  const std::string code =
+      *rc::gen::element<std::string>("RUB", "rur", "USD", "usd", "EUR", "KZT", "BYR", "BYN", "XXQ", "RU", "рубли", "$");
+  const One strict = read_one(with(offer_text("1"), ">RUB<", ">" + code + "<"), Mode::kStrict);
+  const One lenient = read_one(with(offer_text("1"), ">RUB<", ">" + code + "<"), Mode::kLenient);
+  const std::string iso = currency_code(code);
+  const bool listed = iso == "RUB" || iso == "USD";
+  RC_ASSERT(strict.offer.has_value() == listed);
+  RC_ASSERT(lenient.offer.has_value() == is_iso_currency(iso));
+  if (lenient.offer) {
+    RC_ASSERT(lenient.offer->currency == iso);
+    RC_ASSERT(lenient.report.warning_kinds.contains("unknown_currency") == !listed);
+  }
+  for (const One* one : {&strict, &lenient}) RC_ASSERT((one->offer || one->fault() == "unknown_currency"));
+}
+
 TEST(Instants, AreOfIso8601) {
   EXPECT_EQ(parse_instant("1970-01-02"), 86'400);
   EXPECT_EQ(parse_instant("2026-02-24T11:07+0100"), 1'771'927'620);
