@@ -52,28 +52,31 @@ json::array entries_json(const std::vector<feed::OfferError>& entries, const Lis
   return list;
 }
 
-json::value feed_error_json(const feed::FeedError& error) {
-  if (error.kind.empty()) return nullptr;
-  json::object object{{"kind", text_json(error.kind)}, {"line", error.line}, {"message", text_json(error.message)}};
-  explain(error.kind, object);
-  return object;
-}
-
+// What a list of runs knows.
 void append_counts(const feed::Report& report, json::object& object) {
   object["address"] = text_json(report.file);
-  object["mode"] = feed::to_string(report.mode);
-  object["format"] = feed::to_string(report.format);
-  object["feed_date"] = text_json(report.date);
-  object["feed_error"] = feed_error_json(report.feed_error);
   object["accepted"] = report.accepted;
   object["rejected"] = report.rejected;
   object["warning_count"] = report.warning_count;
   object["added"] = report.added;
   object["changed"] = report.changed;
   object["removed"] = report.removed;
+  object["feed_error"] = nullptr;
+  if (report.ok()) return;
+  json::object error{{"kind", text_json(report.feed_error.kind)}};
+  explain(report.feed_error.kind, error);
+  object["feed_error"] = std::move(error);
 }
 
-void append_lists(const feed::Report& report, const ListRange& range, json::object& object) {
+// What only the whole report does.
+void append_rest(const feed::Report& report, const ListRange& range, json::object& object) {
+  if (json::object* error = object["feed_error"].if_object()) {
+    (*error)["line"] = report.feed_error.line;
+    (*error)["message"] = text_json(report.feed_error.message);
+  }
+  object["mode"] = feed::to_string(report.mode);
+  object["format"] = feed::to_string(report.format);
+  object["feed_date"] = text_json(report.date);
   json::array kinds;
   append_kinds(report.error_kinds, "offer", kinds);
   append_kinds(report.warning_kinds, "warning", kinds);
@@ -128,14 +131,14 @@ json::object summary_json(const ingest::FeedRun& run) {
 
 json::object run_json(const ingest::FeedRun& run, const ListRange& range) {
   json::object object = summary_json(run);
-  append_lists(run.report, range, object);
+  append_rest(run.report, range, object);
   return object;
 }
 
 json::object report_json(const feed::Report& report) {
   json::object object;
   append_counts(report, object);
-  append_lists(report, ListRange{0, ListRange::kMost}, object);
+  append_rest(report, ListRange{0, ListRange::kMost}, object);
   return object;
 }
 

@@ -73,7 +73,7 @@ summary { cursor: pointer; color: var(--accent); font-size: .9rem; width: fit-co
 .wide.card { padding: .5rem 1.25rem; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th { text-align: left; font-weight: 600; color: var(--quiet); white-space: nowrap; }
-th, td { padding: .35rem .75rem .35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
+th, td { padding: .35rem .75rem .35rem 0; vertical-align: baseline; border-bottom: 1px solid var(--line); }
 tr:last-child td { border-bottom: 0; }
 .lines td { min-width: 4rem; overflow-wrap: anywhere; }
 .lines td.id { min-width: 8rem; max-width: 20rem; font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85em; }
