@@ -142,7 +142,7 @@ struct FeedReader::Impl {
 
   // What is in the head comes before what the stages before found wrong.
   bool settle_head(bool good) {
-    if (format || (!good && head.empty())) return good;
+    if (format || (!good && head.find_first_not_of(kBlanks) == std::string::npos)) return good;
     const FeedError later = std::exchange(report.feed_error, {});
     if (!begin()) return false;
     report.feed_error = later;

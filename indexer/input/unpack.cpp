@@ -66,7 +66,7 @@ bool Unpacker::start() {
 }
 
 bool Unpacker::finish() {
-  if (!started_ && !start()) return false;
+  if ((!started_ && !start()) || refused_) return false;
   if (gzip_ && !gzip_->member_ended) {
     fault_ = {"truncated_gzip", 0, "the gzip file ends too early"};
     return false;
@@ -101,6 +101,7 @@ bool Unpacker::push_gzip(std::string_view packed) {
       const std::string_view block(reinterpret_cast<const char*>(gzip_->out.data()), kBlock - stream.avail_out);
       if (!block.empty() && !emit(block)) return false;
       if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) {
+        if (refused_) return false;
         fault_ = {"bad_gzip", 0, fmt::format("the gzip data are damaged: {}", stream.msg ? stream.msg : "no reason")};
         return false;
       }
@@ -113,7 +114,9 @@ bool Unpacker::push_gzip(std::string_view packed) {
 
 bool Unpacker::emit(std::string_view block) {
   unpacked_ += block.size();
-  return check_unpacked(unpacked_, gzip_ ? packed_ : unpacked_, max_bytes_, fault_) && sink_(block);
+  if (!check_unpacked(unpacked_, gzip_ ? packed_ : unpacked_, max_bytes_, fault_)) return false;
+  refused_ = refused_ || !sink_(block);
+  return !refused_ || (gzip_ && unpacked_ <= kRatioFrom);
 }
 
 }  // namespace souk::input

@@ -16,6 +16,7 @@ bool check_unpacked(uint64_t unpacked, uint64_t packed, uint64_t max_bytes, Faul
 
 // First stage: gzip (known by its first two bytes, several members are one stream) or plain bytes, in blocks of at most
 // 64 KiB to the sink. Refuses with bad_gzip, truncated_gzip and size_limit (check_unpacked; plain bytes have no ratio).
+// A packed feed whose text the sink refuses is unpacked until it would be known for a bomb, which is the graver fault.
 class Unpacker {
  public:
   Unpacker(uint64_t max_bytes, Sink sink, Fault& fault);
@@ -40,6 +41,7 @@ class Unpacker {
   bool started_ = false;
   uint64_t unpacked_ = 0;
   uint64_t packed_ = 0;
+  bool refused_ = false;  // by the sink
   std::unique_ptr<Gzip> gzip_;
 };
 

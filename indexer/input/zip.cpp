@@ -117,6 +117,7 @@ bool read_zip(int fd, uint64_t max_bytes, const Sink& sink, const std::function<
                   fmt::format("the file in the archive cannot be read: {}", zip_strerror(archive.get())));
   }
   const uint64_t packed = std::min<uint64_t>(entry.comp_size, file_size);
+  if (!check_unpacked(entry.size, packed, max_bytes, fault)) return false;  // what it says of itself
   std::vector<char> block(kBlock);
   for (uint64_t unpacked = 0;;) {
     const zip_int64_t size = zip_fread(file.get(), block.data(), block.size());

@@ -77,6 +77,8 @@ std::vector<Fault> faults() {
       {"bad_gzip_check", gzip(good).replace(gzip(good).size() - 8, 4, "abcd"), "bad_gzip", 1},
       {"junk_after_gzip", gzip(good) + "junk", "bad_gzip", 1},
       {"cut_gzip", gzip(good).substr(0, gzip(good).size() / 2), "truncated_gzip", 1},
+      {"bomb_of_zeros", gzip(std::string(8 << 20, '\0')), "size_limit", 1},
+      {"bomb_of_blanks", gzip(std::string(8 << 20, ' ')), "size_limit", 1},
       {"gzip_head_only", "\x1f\x8b", "truncated_gzip", 1},
   };
 }

@@ -74,5 +74,30 @@ TEST(Unpacker, KeepsTheLimits) {
   EXPECT_LT(bomb.text.size(), 40U << 20);
 }
 
+// What is refused for its text is still found to be a bomb, if it is one.
+TEST(Unpacker, ABombIsGraverThanItsText) {
+  const auto refuse = [](const std::string& packed) {
+    Fault fault;
+    size_t calls = 0;
+    Unpacker unpacker(
+        1 << 30,
+        [&](std::string_view) {
+          ++calls;
+          fault = {"not_a_feed", 1, "x"};
+          return false;
+        },
+        fault);
+    EXPECT_FALSE(unpacker.push(packed) && unpacker.finish());
+    EXPECT_EQ(calls, 1U);
+    return fault.kind;
+  };
+  EXPECT_EQ(refuse(gzip(std::string(64 << 20, ' '))), "size_limit");
+  EXPECT_EQ(refuse(gzip(std::string(1 << 20, ' '))), "not_a_feed");
+  EXPECT_EQ(refuse(gzip("short")), "not_a_feed");
+  EXPECT_EQ(refuse(gzip("short").substr(0, 15)), "not_a_feed");
+  EXPECT_EQ(refuse(gzip("short") + "junk"), "not_a_feed");
+  EXPECT_EQ(refuse("plain"), "not_a_feed");
+}
+
 }  // namespace
 }  // namespace souk::input
