@@ -2,10 +2,17 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include "indexer/commands.h"
+#include "indexer/sandbox/parse_child.h"
 
 namespace {
+
+// Feeds are read in children that run this very program.
+std::string own_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").string();
+}
 
 void add_ingest(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("ingest", "read shops' feeds into the offer store");
@@ -13,8 +20,34 @@ void add_ingest(CLI::App& app, int& code) {
   command->add_option("--topology", options->topology, "topology.toml")->required();
   command->add_option("--data", options->data, "the world's folder")->required();
   command->add_option("--market", options->market, "market.toml; default: the one in the world's folder");
-  command->add_option("--feed", options->feeds, "[NAME=]FILE, NAME = the shop's")->required();
+  command->add_option("--feed", options->feeds, "[NAME=]FILE or [NAME=]URL, NAME = the shop's")->required();
+  command->add_option("--mode", options->mode, "strict or lenient from now on; default: as each shop is set to");
+  options->program = own_program();
   command->callback([options, &code] { code = souk::indexer::run_ingest(*options); });
+}
+
+void add_serve(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("serve", "fetch, read, build and publish periodically, and serve the shops");
+  auto options = std::make_shared<souk::indexer::ServeOptions>();
+  command->add_option("--topology", options->topology, "topology.toml")->required();
+  command->add_option("--market", options->market, "market.toml; default: the one in the world's folder");
+  command->add_option("--name", options->name, "name of this process in the topology")->required();
+  command->add_option("--data", options->data, "the world's folder")->required();
+  options->program = own_program();
+  command->callback([options, &code] { code = souk::indexer::run_serve(*options); });
+}
+
+void add_check(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("check", "read a feed and print what the market would make of it");
+  auto options = std::make_shared<souk::indexer::CheckOptions>();
+  command->add_option("FILE", options->file, "the feed, packed or not")->required();
+  command->add_option("--mode", options->mode, "strict (default) or lenient")
+      ->check(CLI::IsMember({"strict", "lenient"}));
+  command->add_flag("--json", options->json, "for programs: with every accepted offer");
+  command->add_option("--max-unpacked", options->max_unpacked_bytes, "bytes the feed may unpack to; default 4 GiB")
+      ->check(CLI::PositiveNumber);
+  options->program = own_program();
+  command->callback([options, &code] { code = souk::indexer::run_check(*options); });
 }
 
 void add_sample(CLI::App& app, int& code) {
@@ -47,6 +80,18 @@ void add_publish(CLI::App& app, int& code) {
   command->callback([options, &code] { code = souk::indexer::run_publish(*options); });
 }
 
+// Not for people: the side of reading a feed that is locked in (indexer/sandbox).
+void add_parse(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("parse", "")->group("");
+  auto options = std::make_shared<souk::sandbox::ChildOptions>();
+  command->add_option("--mode", options->mode)->required();
+  command->add_option("--unpacked-bytes", options->unpacked_bytes)->required();
+  command->add_option("--cpu-seconds", options->cpu_seconds)->required();
+  command->add_option("--memory-bytes", options->memory_bytes)->required();
+  command->add_option("--output-bytes", options->output_bytes)->required();
+  command->callback([options] { souk::sandbox::run_parse_child(*options); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -55,9 +100,12 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     int code = 0;
     add_ingest(app, code);
+    add_serve(app, code);
+    add_check(app, code);
     add_sample(app, code);
     add_build(app, code);
     add_publish(app, code);
+    add_parse(app);
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -7,6 +7,8 @@
 #include "indexer/build/generation_builder.h"
 #include "indexer/commands.h"
 #include "indexer/ingest/progress_bar.h"
+#include "indexer/match_catalogue.h"
+#include "indexer/offers/open_store.h"
 #include "runtime/config/topology.h"
 
 namespace souk::indexer {
@@ -41,15 +43,20 @@ int run_build(const BuildOptions& options) {
   if (!topology) return failed(topology.error());
   const auto market = config::load_market(options.market);
   if (!market) return failed(market.error());
-  auto store = offers::open_rocksdb_store(options.data + "/offers", real_clock());
+  auto store = offers::open_store(*topology, options.data);
   if (!store) return failed(store.error());
+  const auto matched = match_catalogue(**store, options.data);
+  if (!matched) return failed(matched.error());
   const uint32_t shards = topology->clusters.front().shards;
   auto bar = std::make_unique<StageBar>();
   const auto built = build::build_generation(
-      **store, *market, {shards, options.data + "/generations", options.memory_mib << 20},
+      **store, *market,
+      {shards, options.data + "/generations", options.memory_mib << 20,
+       options.data + "/reports/unmapped_categories.json"},
       [&](std::string_view stage, uint64_t done, uint64_t total) { bar->show(stage, done, total); });
   bar.reset();
   if (!built) return failed(built.error());
+  for (const std::string& warning : built->warnings) fmt::print("warning: {}\n", warning);
   if (built->reused) {
     fmt::print("nothing changed: {} offers of {} models\n", built->offers, built->models);
   } else {

@@ -25,13 +25,14 @@ std::optional<offers::Hold> find_reason_to_hold(const offers::Difference& differ
   } else if (difference.removed > 0 &&
              exceeds(tally.removed + difference.removed, tally.catalogue, kCataloguePercent)) {
     hold.reason = "catalogue_shrinks";
-    hold.message = fmt::format("it would remove {} offers; with the {} that went before in this run that is more than "
-                               "{} % of the catalogue's {}",
-                               difference.removed, tally.removed, kCataloguePercent, tally.catalogue);
+    hold.message = fmt::format(
+        "it would remove {} offers; with the {} that went before in this run that is more than "
+        "{} % of the catalogue's {}",
+        difference.removed, tally.removed, kCataloguePercent, tally.catalogue);
   } else if (exceeds(difference.price_jumps, difference.priced, kPricePercent)) {
     hold.reason = "prices_jump";
-    hold.message = fmt::format("{} of {} prices change by more than a factor of 10", difference.price_jumps,
-                               difference.priced);
+    hold.message =
+        fmt::format("{} of {} prices change by more than a factor of 10", difference.price_jumps, difference.priced);
   } else {
     return std::nullopt;
   }

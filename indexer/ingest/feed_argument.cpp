@@ -36,15 +36,15 @@ FeedArgument parse_one(const std::string& argument) {
 }  // namespace
 
 Status check_shop_name(std::string_view name) {
-  const bool is_plain = std::ranges::none_of(name, [](char c) {
-    return static_cast<uint8_t>(c) < 0x20 || c == 0x7F || c == '/';
-  });
+  const bool is_plain =
+      std::ranges::none_of(name, [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == 0x7F || c == '/'; });
   const bool is_text = input::utf8_prefix(name).valid == name.size();
   if (!name.empty() && name.size() <= kMaxName && name.front() != '.' && is_plain && is_text) return {};
-  return fail(ErrorCode::kInvalidArgument,
-              "a shop's name is 1 to 100 bytes of UTF-8 without control characters and slashes, and does not begin with "
-              "a dot",
-              std::string(name.substr(0, kMaxName)));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      "a shop's name is 1 to 100 bytes of UTF-8 without control characters and slashes, and does not begin with "
+      "a dot",
+      std::string(name.substr(0, kMaxName)));
 }
 
 Result<std::vector<FeedArgument>> parse_feed_arguments(const std::vector<std::string>& arguments) {

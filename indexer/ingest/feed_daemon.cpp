@@ -20,8 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using Outcome = FeedRun::Outcome;
 
-constexpr int64_t kRunSeconds = 3600;    // what the brake of the catalogue takes for one run
-constexpr int64_t kRereadSeconds = 60;   // between two wishes of a shop
+constexpr int64_t kRunSeconds = 3600;   // what the brake of the catalogue takes for one run
+constexpr int64_t kRereadSeconds = 60;  // between two wishes of a shop
 constexpr size_t kMostChecks = 4;
 constexpr std::chrono::seconds kTick{1};
 constexpr uint32_t kLeastPeriod = 60;
@@ -134,7 +134,8 @@ void FeedDaemon::submit(Entry& entry) {
   }
   // Only a feed that was read as it would be read now need not be sent again.
   const std::string same = fingerprint_of(sha256_of(entry.shop.feed_hash), entry.shop.settings.mode, *market_.get());
-  job.conditional = same == entry.shop.feed_hash && !fetch::is_time_to_send_anew(entry.shop.state.unmodified, period_of(entry.shop));
+  job.conditional =
+      same == entry.shop.feed_hash && !fetch::is_time_to_send_anew(entry.shop.state.unmodified, period_of(entry.shop));
   entry.reading = pipeline_->submit(std::move(job), [this](FeedArrival&& arrival) { on_arrival(std::move(arrival)); });
   if (entry.reading) entry.wanted = false;
 }
@@ -416,7 +417,8 @@ Result<feed::Report> FeedDaemon::check_address(const std::string& shop, const st
   if (!entry) return std::unexpected(entry.error());
   offers::ShopSettings settings = entry->shop.settings;
   settings.feed_url = url;
-  if (Status good = check_settings(settings); !good) return fail(ErrorCode::kInvalidArgument, good.error().message, "url");
+  if (Status good = check_settings(settings); !good)
+    return fail(ErrorCode::kInvalidArgument, good.error().message, "url");
   return check({entry->shop, url, false});
 }
 

@@ -19,14 +19,14 @@
 namespace souk::ingest {
 
 // souk-indexer serve: fetches every shop's feed by its schedule, takes what arrives into the catalogue, one after the
-// other, and has a generation built when something changed. The catalogue is used by one thread at a time (store_mutex_);
-// what the shops' service shows is kept in memory, so that it never waits for a large feed or a build.
+// other, and has a generation built when something changed. The catalogue is used by one thread at a time
+// (store_mutex_); what the shops' service shows is kept in memory, so that it never waits for a large feed or a build.
 class FeedDaemon final : public FeedService {
  public:
   struct Settings {
     FeedPipeline::Settings pipeline;
     std::string reports_folder;
-    std::string held_folder;  // files of held feeds, one a shop
+    std::string held_folder;                // files of held feeds, one a shop
     std::chrono::seconds build_period{60};  // between two builds at least
   };
   // What the daemon cannot do itself; called without its locks, but for build, which has the catalogue to itself.
@@ -62,8 +62,8 @@ class FeedDaemon final : public FeedService {
     offers::Shop shop;
     uint64_t live = 0;
     bool reading = false;
-    bool wanted = false;     // read as soon as there is room
-    int64_t asked = 0;       // when a reread was asked for last
+    bool wanted = false;  // read as soon as there is room
+    int64_t asked = 0;    // when a reread was asked for last
   };
 
   void schedule_loop();

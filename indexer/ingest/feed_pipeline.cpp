@@ -74,22 +74,21 @@ bool FeedPipeline::submit(FeedJob job, std::function<void(FeedArrival&&)> done) 
 }
 
 void FeedPipeline::read(std::shared_ptr<Task> task) {
-  const bool queued =
-      pool_.submit(exec::Priority::kBackground, Deadline::never(), [this, task](Status status) {
-        FeedArrival& arrival = task->arrival;
-        const offers::Shop& shop = arrival.job.shop;
-        const std::string& path = arrival.download.path().empty() ? arrival.job.source : arrival.download.path();
-        const auto show = [&](uint64_t done, uint64_t total) {
-          if (settings_.progress) settings_.progress(shop.name, done, total);
-        };
-        if (status) {
-          arrival.read = read_feed({path, arrival.job.source, shop.name, shop.settings.mode, shop.feed_hash},
-                                   settings_.read, *market_.get(), show, [this] { return stopping_.load(); });
-        } else {
-          arrival.read = std::unexpected(status.error());
-        }
-        finish(*task);
-      });
+  const bool queued = pool_.submit(exec::Priority::kBackground, Deadline::never(), [this, task](Status status) {
+    FeedArrival& arrival = task->arrival;
+    const offers::Shop& shop = arrival.job.shop;
+    const std::string& path = arrival.download.path().empty() ? arrival.job.source : arrival.download.path();
+    const auto show = [&](uint64_t done, uint64_t total) {
+      if (settings_.progress) settings_.progress(shop.name, done, total);
+    };
+    if (status) {
+      arrival.read = read_feed({path, arrival.job.source, shop.name, shop.settings.mode, shop.feed_hash},
+                               settings_.read, *market_.get(), show, [this] { return stopping_.load(); });
+    } else {
+      arrival.read = std::unexpected(status.error());
+    }
+    finish(*task);
+  });
   if (queued) return;
   // The queue is as long as there are jobs: it is only full when the pool stops.
   task->arrival.read = fail(ErrorCode::kUnavailable, "the readers are stopping");

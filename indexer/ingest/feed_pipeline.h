@@ -36,8 +36,8 @@ struct FeedArrival {
 
 bool is_address(std::string_view source);
 
-// Fetches and reads many feeds at once, each for itself: one that hangs or is slow delays no other, but for those beyond
-// the bounds of the fetcher and of `readers` children.
+// Fetches and reads many feeds at once, each for itself: one that hangs or is slow delays no other, but for those
+// beyond the bounds of the fetcher and of `readers` children.
 class FeedPipeline {
  public:
   struct Settings {

@@ -62,8 +62,7 @@ std::string sha256_of(const std::string& fingerprint) {
 }
 
 Result<ReadFeed> read_feed(const FeedFile& file, const ReadSettings& settings, const config::Market& market,
-                           const std::function<void(uint64_t, uint64_t)>& progress,
-                           const std::function<bool()>& stop) {
+                           const std::function<void(uint64_t, uint64_t)>& progress, const std::function<bool()>& stop) {
   ReadFeed read;
   const auto describe = [&] {
     read.report.shop = file.shop;

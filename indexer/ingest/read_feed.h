@@ -63,7 +63,6 @@ struct FeedFile {
 // Reads a feed's file in the sandbox. Bad feeds and unreadable files are told by the report; an Error is a failure of
 // this machine. Safe from several threads at once.
 Result<ReadFeed> read_feed(const FeedFile& file, const ReadSettings& settings, const config::Market& market,
-                           const std::function<void(uint64_t, uint64_t)>& progress,
-                           const std::function<bool()>& stop);
+                           const std::function<void(uint64_t, uint64_t)>& progress, const std::function<bool()>& stop);
 
 }  // namespace souk::ingest

@@ -127,7 +127,9 @@ class Ingest {
     settings.read.work_folder = (fs::path(options.data) / "work" / "offers").string();
     settings.download_folder = (fs::path(options.data) / "work" / "downloads").string();
     settings.fetch.allow_private_addresses = private_addresses;
-    settings.progress = [this](const std::string& shop, uint64_t done, uint64_t total) { bar_.show(shop, done, total); };
+    settings.progress = [this](const std::string& shop, uint64_t done, uint64_t total) {
+      bar_.show(shop, done, total);
+    };
     pipeline_ = std::make_unique<ingest::FeedPipeline>(std::move(settings), market_, real_clock());
   }
 
@@ -142,7 +144,8 @@ class Ingest {
       while (next < feeds.size() && submit(feeds[next], shops[next])) ++next;
       const auto outcome = take(shops[taken]);
       if (!outcome) return std::unexpected(outcome.error());
-      const bool good = *outcome != Outcome::kRefused && *outcome != Outcome::kFetchFailed && *outcome != Outcome::kHeld;
+      const bool good =
+          *outcome != Outcome::kRefused && *outcome != Outcome::kFetchFailed && *outcome != Outcome::kHeld;
       if (!good) code = kNotTaken;
     }
     return code;
@@ -164,8 +167,8 @@ class Ingest {
     ingest::FeedArrival arrival = arrivals_.front().get();
     arrivals_.pop_front();
     if (!arrival.read) return std::unexpected(arrival.read.error());
-    const bool lost = ingest::is_address(arrival.job.source) &&
-                      arrival.fetched.outcome == fetch::FetchResult::Outcome::kFailed;
+    const bool lost =
+        ingest::is_address(arrival.job.source) && arrival.fetched.outcome == fetch::FetchResult::Outcome::kFailed;
     auto run = ingest::take_feed(store_, shop, std::move(*arrival.read), *market_.get(), real_clock(), tally_);
     if (!run) return std::unexpected(run.error());
     if (lost) run->outcome = Outcome::kFetchFailed;

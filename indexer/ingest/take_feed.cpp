@@ -67,6 +67,7 @@ Result<FeedRun> take_feed(offers::OfferStore& store, const offers::Shop& shop, R
   const bool released = before.released && before.feed_hash == read.fingerprint;
   auto hold = find_reason_to_hold(*difference, tally);
   if (hold && !released) {
+    update->reset();  // while it lives nothing else is written
     run.outcome = Outcome::kHeld;
     run.note = hold->message;
     hold->feed_hash = read.fingerprint;
@@ -75,6 +76,7 @@ Result<FeedRun> take_feed(offers::OfferStore& store, const offers::Shop& shop, R
     return run;
   }
   if (Status done = (*update)->commit(read.header, read.fingerprint); !done) return std::unexpected(done.error());
+  update->reset();
   run.outcome = Outcome::kIngested;
   if (hold) run.note = "let pass by a person, although " + hold->message;
   tally.removed += difference->removed;

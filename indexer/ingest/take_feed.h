@@ -14,8 +14,8 @@
 namespace souk::ingest {
 
 // Makes a feed that was read the shop's offers: as a whole, or not at all when it is refused, unchanged or held. The
-// run says which; the shop's hold in the store follows it. tally grows by what was removed. Offers in a currency without
-// a rate are rejected (no_rate). Errors are those of the store, never of the feed.
+// run says which; the shop's hold in the store follows it. tally grows by what was removed. Offers in a currency
+// without a rate are rejected (no_rate). Errors are those of the store, never of the feed.
 Result<FeedRun> take_feed(offers::OfferStore& store, const offers::Shop& shop, ReadFeed&& read,
                           const config::Market& market, const Clock& clock, RunTally& tally);
 

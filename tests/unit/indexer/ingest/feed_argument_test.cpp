@@ -8,7 +8,7 @@ namespace {
 
 std::string parsed(const std::string& argument) {
   const auto feeds = parse_feed_arguments({argument});
-  return feeds ? feeds->front().shop + " <- " + feeds->front().path : std::string("error");
+  return feeds ? feeds->front().shop + " <- " + feeds->front().source : std::string("error");
 }
 
 TEST(FeedArgument, NamesTheShop) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// souk-indexer serve without its ports: shops' servers on loopback, real children, a real catalogue, a clock of the test's.
+// souk-indexer serve without its ports: shops' servers on loopback, real children, a real catalogue, a clock of the
+// test's.
 #include "indexer/ingest/feed_daemon.h"
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <thread>
 
 #include "runtime/net/http_server.h"
@@ -58,7 +60,8 @@ boost::asio::awaitable<net::Response> send_page(net::Request request, std::share
   if (found == pages->pages.end()) co_return net::Response{404, "text/plain", {}, "no such page"};
   const Pages::Page& page = found->second;
   for (const auto& [name, value] : request.headers) {
-    if (name == "if-none-match" && value == page.etag) co_return net::Response{304, "text/xml", {{"etag", page.etag}}, ""};
+    if (name == "if-none-match" && value == page.etag)
+      co_return net::Response{304, "text/xml", {{"etag", page.etag}}, ""};
   }
   co_return net::Response{page.status, "text/xml", {{"etag", page.etag}}, page.body};
 }
@@ -93,18 +96,17 @@ class FeedDaemonTest : public ::testing::Test {
     settings.build_period = std::chrono::seconds(0);
     auto store = offers::open_rocksdb_store(path("offers"), clock_);
     ASSERT_TRUE(store) << to_string(store.error());
-    FeedDaemon::Outside outside{
-        .number_of = [this](const std::string& name) -> Result<uint32_t> {
-          const std::lock_guard lock(mutex_);
-          return numbers_.try_emplace(name, numbers_.size() + 1).first->second;
-        },
-        .load_market = []() -> Result<config::Market> { return config::Market{}; },
-        .build = [this](offers::OfferStore& catalogue, const config::Market&) -> Status {
-          const auto offers = catalogue.offers();
-          const std::lock_guard lock(mutex_);
-          built_.push_back(*offers);
-          return {};
-        }};
+    FeedDaemon::Outside outside{.number_of = [this](const std::string& name) -> Result<uint32_t> {
+                                  const std::lock_guard lock(mutex_);
+                                  return numbers_.try_emplace(name, numbers_.size() + 1).first->second;
+                                },
+                                .load_market = []() -> Result<config::Market> { return config::Market{}; },
+                                .build = [this](offers::OfferStore& catalogue, const config::Market&) -> Status {
+                                  const auto offers = catalogue.offers();
+                                  const std::lock_guard lock(mutex_);
+                                  built_.push_back(*offers);
+                                  return {};
+                                }};
     daemon_ = std::make_unique<FeedDaemon>(std::move(settings), std::move(*store), std::move(outside), clock_,
                                            obs::Log::null());
     const Status started = daemon_->start();

@@ -66,7 +66,7 @@ class RunIngest : public ::testing::Test {
   int run(const std::vector<std::string>& feeds) {
     ::testing::internal::CaptureStdout();
     ::testing::internal::CaptureStderr();
-    const int code = run_ingest({path("topology.toml"), path("data"), "", feeds});
+    const int code = run_ingest({path("topology.toml"), path("data"), "", feeds, "", SOUK_INDEXER});
     out_ = ::testing::internal::GetCapturedStdout();
     err_ = ::testing::internal::GetCapturedStderr();
     return code;
