@@ -430,46 +430,46 @@ struct XmlParser::Impl {
   std::vector<XmlAttribute> attributes;
   std::vector<std::string> values;
   std::exception_ptr thrown;
-  bool stopped = false;
-  bool has_doctype = false;
-  bool root_seen = false;
-  bool progress = false;
   size_t depth = 0;
   size_t pending = 0;         // bytes that expat took without an event
   uint64_t fed = 0;           // bytes that expat was given before the block in work
   uint64_t lines_before = 0;  // line ends of the feed before the block
-  bool is_counted = false;    // the next two are of this block
-  uint64_t counted_at = 0;    // the event whose line was asked for last
+  uint64_t counted_at = 0;    // the event of the block whose line was asked for last
   uint64_t counted_lines = 0;
+  bool is_counted = false;  // there is one
+  bool stopped = false;
+  bool has_doctype = false;
+  bool root_seen = false;
+  bool progress = false;
+  bool between_items = false;  // all that expat was given is read, and no item is open
+  bool in_scanned = false;     // events come from the scanner
+  ItemScanner::Found found = ItemScanner::Found::kItem;
 
   std::vector<std::string> open_names;  // from the root to the list of items
   std::string item_name;
   ItemSearch search;
-  size_t list_depth = 0;       // of the element that holds the items; 0 = none is open
-  uint64_t item_end = 0;       // of the last item's text, of what expat was given
-  bool between_items = false;  // all that expat was given is read, and no item is open
-  ItemScanner::Found found = ItemScanner::Found::kItem;
-  std::string carried;  // of an item whose end has not come; expat does not know of it
+  size_t list_depth = 0;  // of the element that holds the items; 0 = none is open
+  uint64_t item_end = 0;  // of the last item's text, of what expat was given
+  std::string carried;    // of an item whose end has not come; expat does not know of it
   const char* block_begin = nullptr;
   const char* next_item_end = nullptr;  // in the block, or its end
   size_t least_piece = 0;
-  bool in_scanned = false;  // events come from the scanner
   std::string_view scanned;
   size_t scanned_at = 0;
   size_t scanned_counted = 0;
 
   // Of a lenient reading.
-  bool item_open = false;
-  bool nested_item = false;
   uint64_t fault_at = 0;  // of what expat was given
   uint64_t fault_line = 0;
-  bool ended = false;    // junk follows the root
-  bool seeking = false;  // for the next item
-  bool in_prologue = false;
   uint64_t prologue_size = 0;  // of the ancestors' tags that the parser was started again with
   std::string sought;          // text before the next block in which the next item is looked for as well
   uint64_t sought_line = 0;    // where that text begins
   size_t seek_from = 0;        // byte of it
+  bool item_open = false;
+  bool nested_item = false;
+  bool ended = false;    // junk follows the root
+  bool seeking = false;  // for the next item
+  bool in_prologue = false;
 };
 
 XmlParser::XmlParser(const ReadOptions& options, XmlHandler& handler, Report& report, uint64_t first_line)
