@@ -97,12 +97,13 @@ class Program(unittest.TestCase):
         out = pathlib.Path(self.folder.name) / "out"
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         with open(out, "wb") as file:
-            subprocess.run([PROGRAM, "check", "--json", str(path)], stdout=file, timeout=60, check=True)
+            own = os.environ | {"TMPDIR": self.folder.name}
+            subprocess.run([PROGRAM, "check", "--json", str(path)], stdout=file, timeout=60, check=True, env=own)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         self.assertEqual(len(json.loads(out.read_bytes())["accepted"]), 50_000)
         if b"__asan_init" not in pathlib.Path(PROGRAM).read_bytes():  # which keeps what is freed
             self.assertLess(peak, max(before, 256 * 1024))  # KiB
-        self.assertEqual([each for each in os.listdir(tempfile.gettempdir()) if each.startswith("souk-check-")], [])
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["feed", "out"])
 
 
 if __name__ == "__main__":
