@@ -43,7 +43,9 @@ RESTRICTED = {
     "boost/beast": ["runtime/net", "tests"],
     "toml.hpp": ["runtime/config"],
     "rocksdb/": ["indexer/offers", "snippet/store", "tests"],
-    "pqxx/": ["indexer/offers", "tests"],
+    "pqxx/": ["indexer/offers", "bench/store", "tests"],
+    "curl/": ["indexer/fetch"],
+    "seccomp.h": ["indexer/sandbox", "tests"],
     "sqlite3.h": ["control/store", "tests"],
     "spdlog/": ["runtime/obs"],
 }
