@@ -204,16 +204,16 @@ long Transfer::status() const {
 }
 
 Transfer::End Transfer::finish(CURLcode code) {
-  const bool whole = code == CURLE_OK;
+  // Of anything but a feed the head is enough.
+  const bool cut = code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR;
+  const bool whole = code == CURLE_OK || unwanted_body_ || (cut && status() >= 300);
   // A host's address may be forbidden and its next one be good.
   if (!whole && status() == 0 && !forbidden_.empty()) {
     const std::string message = fmt::format("{} is {}, not an address of the public internet", url_.host, forbidden_);
     return {failed("forbidden_address", message), {}};
   }
   if (!whole && !failure_.empty()) return {failed(failure_, failure_message_), {}};
-  const bool cut = code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || unwanted_body_;
-  const bool body_matters = status() == kOk || status() < 200;
-  if (!whole && (!cut || body_matters)) return {explain(code), {}};
+  if (!whole) return {explain(code), {}};
   if (is_redirect(status())) {
     std::string location = header("Location");
     if (!location.empty()) return {std::nullopt, std::move(location)};

@@ -2,6 +2,7 @@
 #include "indexer/fetch/fetcher.h"
 
 #include <cstdlib>
+#include <future>
 
 #include "tests/unit/indexer/fetch/fetch_fixture.h"
 #include "tests/unit/indexer/fetch/test_certificate.h"
@@ -167,11 +168,13 @@ TEST_F(FetcherTest, HeadersAreLimited) {
 }
 
 TEST_F(FetcherTest, BodiesOfErrorsAreNotAwaited) {
-  TestServer server([](const Request&, Connection& connection) {
-    connection.send("HTTP/1.1 404 Not Found\r\n\r\nsorry, ");
+  TestServer server([](const Request& request, Connection& connection) {
+    if (request.path == "/404") connection.send("HTTP/1.1 404 Not Found\r\n\r\nsorry, ");
+    if (request.path == "/101") connection.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\nPRI");
     connection.hang();
   });
-  expect_failed(fetch(server.url("/")), "http_404");
+  expect_failed(fetch(server.url("/404")), "http_404");
+  expect_failed(fetch(server.url("/101")), "http_101");
 }
 
 TEST_F(FetcherTest, SlowServersAreGivenUp) {
@@ -180,12 +183,23 @@ TEST_F(FetcherTest, SlowServersAreGivenUp) {
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
       while (connection.wait(milliseconds(50)) && connection.send("x")) continue;
     }
+    if (request.path == "/headers") {
+      connection.send("HTTP/1.1 200 OK\r\n");
+      while (connection.wait(milliseconds(50)) && connection.send("X-More: x\r\n")) continue;
+    }
     connection.hang();
   });
   FetchLimits hasty = limits();
   hasty.slow = seconds(1);
-  expect_failed(fetch(server.url("/trickle"), hasty), "too_slow");
-  expect_failed(fetch(server.url("/silent"), hasty), "too_slow");
+  Fetcher fetcher(hasty);
+  std::vector<std::future<FetchResult>> results;
+  for (const char* path : {"/trickle", "/headers", "/silent"}) {
+    results.push_back(std::async(std::launch::async,
+                                 [&, path] { return fetcher.fetch({server.url(path), {}, {}, file(path + 1)}); }));
+  }
+  std::vector<FetchResult> failures;
+  for (auto& result : results) failures.push_back(result.get());
+  for (const FetchResult& failure : failures) expect_failed(failure, "too_slow");
 }
 
 TEST_F(FetcherTest, EndlessServersAreGivenUp) {
