@@ -127,15 +127,15 @@ class GenerationBuilder {
   uint64_t runs_ = 0;
   std::map<std::string, uint64_t> left_out_;  // offers by reason
   std::vector<std::string> warnings_;
+  uint64_t unknown_regions_ = 0;
+  std::string shop_with_unknown_region_;
 };
 
 // A shop's regions that the market does not have (any more) are told of: where it has no other it serves nobody there.
 void GenerationBuilder::add_shop(const offers::Shop& shop) {
   const uint32_t unknown = dictionary_.add_shop(shop.key, shop.name, shop.display_name, shop.settings.regions);
-  if (unknown > 0) {
-    warnings_.push_back(
-        fmt::format("the shop '{}' delivers to {} regions that the market does not have", shop.name, unknown));
-  }
+  if (unknown > 0 && unknown_regions_ == 0) shop_with_unknown_region_ = shop.name;
+  unknown_regions_ += unknown;
   shops_.emplace(shop.number, shop);
 }
 
@@ -205,9 +205,14 @@ bool GenerationBuilder::can_be_priced(const offers::StoredOffer& stored) {
 
 Notes GenerationBuilder::notes() const {
   Notes notes{.left_out = 0, .warnings = warnings_};
+  if (unknown_regions_ > 0) {
+    notes.warnings.push_back(
+        fmt::format("shops deliver to regions that the market does not have: {}, the first is of '{}'",
+                    unknown_regions_, shop_with_unknown_region_));
+  }
   for (const auto& [reason, offers] : left_out_) {
     notes.left_out += offers;
-    notes.warnings.push_back(fmt::format("{} offers are left out: {}", offers, reason));
+    notes.warnings.push_back(fmt::format("offers left out: {}, {}", offers, reason));
   }
   return notes;
 }

@@ -82,9 +82,9 @@ TEST_F(MarketBuildTest, WhatHasLostItsRateIsLeftOutAndTold) {
   const BuildResult built = build(market);
   EXPECT_EQ(built.offers, 1U);
   EXPECT_EQ(built.left_out, 4U);
-  EXPECT_THAT(built.warnings, ElementsAre("2 offers are left out: no rate for USD",
-                                          "1 offers are left out: prices in BTC that are nothing or too much in RUB",
-                                          "1 offers are left out: prices in KZT that are nothing or too much in RUB"));
+  EXPECT_THAT(built.warnings, ElementsAre("offers left out: 2, no rate for USD",
+                                          "offers left out: 1, prices in BTC that are nothing or too much in RUB",
+                                          "offers left out: 1, prices in KZT that are nothing or too much in RUB"));
   const BuildResult again = build(market);
   EXPECT_TRUE(again.reused);
   EXPECT_EQ(again.left_out, 4U);
@@ -114,7 +114,8 @@ TEST_F(MarketBuildTest, ShopsServeTheirRegions) {
     ASSERT_TRUE(world_.store->save_settings(number, settings));
   }
   const BuildResult built = build("[[regions]]\nname = 'Москва'\n[[regions]]\nname = 'Химки'\nparent = 'Москва'");
-  EXPECT_THAT(built.warnings, ElementsAre("the shop 'shop-3' delivers to 1 regions that the market does not have"));
+  EXPECT_THAT(built.warnings,
+              ElementsAre("shops deliver to regions that the market does not have: 1, the first is of 'shop-3'"));
   const index::Dictionary dictionary = this->dictionary();
   ASSERT_EQ(dictionary.regions(), 2U);
   EXPECT_EQ(dictionary.region_parent(1), 0U);

@@ -12,6 +12,14 @@
 
 namespace souk::meta_serve {
 
+// EAN-13 of a model.
+inline std::string barcode(uint32_t model) {
+  std::string digits = std::to_string(460'000'100'000 + model);
+  uint32_t sum = 0;
+  for (size_t i = 0; i < digits.size(); ++i) sum += static_cast<uint32_t>(digits[i] - '0') * (i % 2 == 0 ? 1 : 3);
+  return digits + std::to_string((10 - sum % 10) % 10);
+}
+
 // A small market with everything that queries can ask for: models in several shops, a tree of categories, params,
 // discounts, offers out of stock. The same call gives the same offers.
 inline std::vector<feed::Offer> market_offers(uint32_t shop, uint32_t offers) {
@@ -26,7 +34,10 @@ inline std::vector<feed::Offer> market_offers(uint32_t shop, uint32_t offers) {
     feed::Offer offer = world::make_offer(std::to_string(i), "");
     offer.name = kKinds[model % 5] + " " + kVendors[model % 5] + " серия " + std::to_string(model % 9);
     offer.vendor = kVendors[model % 5];
-    if (!offer.vendor.empty()) offer.vendor_code = "M-" + std::to_string(model);
+    if (!offer.vendor.empty()) {
+      offer.vendor_code = "M-" + std::to_string(model);
+      offer.barcodes = {barcode(model)};
+    }
     offer.category_path = kPaths[model % 5];
     offer.params = {{"Цвет", kColors[(model + i) % 3], ""}, {"Вес", std::to_string(100 * (model % 4 + 1)), "г"}};
     offer.price = 100 * (1000 + (i * 37 + shop * 11) % 500);
