@@ -78,6 +78,17 @@ ItemScanner::Found ItemScanner::scan(std::string_view text, std::string_view nam
   return Found::kItem;
 }
 
+void ItemScanner::give(const Token& token, XmlHandler& handler) const {
+  switch (token.event) {
+    case Event::kStart:
+      return handler.on_start(token.text, attributes(token));
+    case Event::kEnd:
+      return handler.on_end();
+    case Event::kText:
+      return handler.on_text(token.text);
+  }
+}
+
 ItemScanner::Found ItemScanner::scan_markup() {
   const std::string_view rest = text_.substr(at_);
   if (rest.size() < 2) return Found::kIncomplete;

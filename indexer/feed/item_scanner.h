@@ -37,11 +37,12 @@ class ItemScanner {
   // These of the item found.
   size_t size() const { return at_; }
   std::span<const Token> tokens() const { return tokens_; }
+  void give(const Token& token, XmlHandler& handler) const;
+
+ private:
   std::span<const XmlAttribute> attributes(const Token& token) const {
     return std::span(attributes_).subspan(token.first_attribute, token.attributes);
   }
-
- private:
   Found scan_markup();
   Found scan_text();
   Found scan_cdata();

@@ -9,15 +9,16 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "core/base/hash.h"
 #include "indexer/feed/item_scanner.h"
 #include "indexer/feed/item_search.h"
 #include "indexer/feed/plain_text.h"
 #include "indexer/feed/xml_fault.h"
 #include "indexer/feed/xml_references.h"
-#include "indexer/input/html_entities.h"
 #include "indexer/input/utf8.h"
 
 namespace souk::feed {
@@ -25,6 +26,7 @@ namespace {
 
 constexpr std::string_view kXmlBlanks = " \t\r\n";
 constexpr const char* kTruncated = "the feed ends too early: elements are still open";
+constexpr size_t kMaxNames = 10'000;  // expat keeps them all
 constexpr size_t kPiece = 4096;
 constexpr size_t kMaxCarried = 256 * 1024;  // of an item whose end has not come
 
@@ -88,9 +90,8 @@ struct XmlParser::Impl {
     int offset = 0;
     int size = 0;
     const char* context = XML_GetInputContext(parser, &offset, &size);
-    return context == nullptr
-               ? std::string_view()
-               : std::string_view(context, static_cast<size_t>(size)).substr(static_cast<size_t>(offset));
+    if (context == nullptr) return {};
+    return {context + offset, static_cast<size_t>(size - offset)};
   }
 
   // Of the event in work. Events come in order: within a block only what lies between two questions is counted.
@@ -170,7 +171,15 @@ struct XmlParser::Impl {
     }
     if (depth == list_depth + 1) item_open = name == item_name;
     attributes.clear();
-    for (; *in != nullptr; in += 2) attributes.push_back({in[0], in[1]});
+    names.insert(xxh3(name));
+    for (; *in != nullptr; in += 2) {
+      attributes.push_back({in[0], in[1]});
+      names.insert(xxh3(attributes.back().name));
+    }
+    if (names.size() > kMaxNames) {
+      refuse("size_limit", fmt::format("elements and attributes have more than {} different names", kMaxNames));
+      return;
+    }
     if (attributes.size() > limits.attributes) {
       refuse("size_limit", fmt::format("an element has more than {} attributes", limits.attributes));
       return;
@@ -178,12 +187,6 @@ struct XmlParser::Impl {
     // With a document type expat drops unknown entities from attributes without a word.
     if (has_doctype && !attributes.empty() && !repair_attributes()) return;
     handler->on_start(name, attributes);
-  }
-
-  void begin_items(std::string_view name) {
-    item_name = name;
-    search = ItemSearch(name, open_names.back());
-    list_depth = depth;
   }
 
   void end() {
@@ -200,8 +203,7 @@ struct XmlParser::Impl {
   bool repair_attributes() {
     const std::string_view tag = held().substr(0, static_cast<size_t>(XML_GetCurrentByteCount(parser)));
     if (!tag.contains('&')) return true;
-    values.clear();
-    values.resize(attributes.size());
+    values.assign(attributes.size(), {});
     size_t at = tag.find_first_of(kXmlBlanks);
     const auto specified = static_cast<size_t>(XML_GetSpecifiedAttributeCount(parser)) / 2;
     for (size_t i = 0; i < specified && at < tag.size(); ++i) {
@@ -219,13 +221,10 @@ struct XmlParser::Impl {
   }
 
   void skipped_entity(std::string_view name, bool is_parameter) {
-    const auto code = is_parameter ? std::nullopt : input::html_entity(name);
-    if (!code) {
+    std::string text;
+    if (is_parameter || !decode_attribute(fmt::format("&{};", name), text, *handler).empty()) {
       refuse("undefined_entity", fmt::format("the entity {} is not defined", in_quotes(name)));
     } else {
-      std::string text;
-      input::append_utf8(text, *code);
-      handler->on_html_entity(name);
       handler->on_text(text);
     }
   }
@@ -309,13 +308,7 @@ struct XmlParser::Impl {
       in_scanned = true;
       for (const ItemScanner::Token& token : scanner.tokens()) {
         scanned_at = at + token.at;
-        if (token.event == ItemScanner::Event::kStart) {
-          handler->on_start(token.text, scanner.attributes(token));
-        } else if (token.event == ItemScanner::Event::kEnd) {
-          handler->on_end();
-        } else {
-          handler->on_text(token.text);
-        }
+        scanner.give(token, *handler);
         if (stopped) return at;
       }
       in_scanned = false;
@@ -335,8 +328,9 @@ struct XmlParser::Impl {
     progress = between_items = false;
     const XML_Status status = XML_Parse(parser, bytes.data(), static_cast<int>(bytes.size()), last ? 1 : 0);
     if (status != XML_STATUS_OK || stopped) return false;
-    // Only within one token does expat take input without calling anybody.
-    pending = progress ? 0 : pending + bytes.size();
+    // Only within one token does expat take input without calling anybody; but for a document type, all of which it
+    // keeps.
+    pending = progress && root_seen ? 0 : pending + bytes.size();
     lines_before += input::count_lines(bytes);
     fed += bytes.size();
     counted_at = 0;
@@ -344,8 +338,9 @@ struct XmlParser::Impl {
     // End tags in a comment or CDATA section would make ever so many small pieces.
     least_piece = between_items ? 0 : std::min(2 * least_piece + 64, kMaxCarried);
     if (pending <= limits.token_bytes) return true;
-    report.feed_error = {"size_limit", lines_before + 1,
-                         fmt::format("a tag or comment is larger than {} bytes", limits.token_bytes)};
+    report.feed_error = {
+        "size_limit", lines_before + 1,
+        fmt::format("a tag, a comment or what stands before the root is larger than {} bytes", limits.token_bytes)};
     stop();
     return false;
   }
@@ -429,6 +424,7 @@ struct XmlParser::Impl {
   XML_Parser parser;
   std::vector<XmlAttribute> attributes;
   std::vector<std::string> values;
+  std::unordered_set<uint64_t> names;
   std::exception_ptr thrown;
   size_t depth = 0;
   size_t pending = 0;         // bytes that expat took without an event
@@ -494,7 +490,9 @@ void XmlParser::set_handler(XmlHandler& handler) {
   impl_->handler = &handler;
 }
 void XmlParser::items(std::string_view name) {
-  impl_->begin_items(name);
+  impl_->item_name = name;
+  impl_->search = ItemSearch(name, impl_->open_names.back());
+  impl_->list_depth = impl_->depth;
 }
 
 }  // namespace souk::feed

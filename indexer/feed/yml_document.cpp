@@ -16,6 +16,8 @@ namespace souk::feed {
 namespace {
 
 constexpr size_t kMaxCategoryId = 64;
+constexpr size_t kMaxParentBytes = 4 * kMaxCategoryId + 1;
+constexpr size_t kMaxCategoryBytes = 64 << 20;  // of all texts of categories
 constexpr size_t kMaxCategoryName = 200;
 constexpr size_t kMaxHeaderText = 500;
 constexpr size_t kMaxCurrencies = 100;
@@ -188,6 +190,8 @@ void YmlDocument::start_category(std::string_view name, Attributes attributes) {
   }
   std::string parent = folded(find_attribute(attributes, "parentId"));
   if (parent.empty()) parent = folded(find_attribute(attributes, "parent_id"));
+  // One that long is nobody's id.
+  parent.resize(std::min(parent.size(), kMaxParentBytes));
   category_ = {parser_->line(), folded(find_attribute(attributes, "id")), std::move(parent), {}};
   if (category_.parent == "0") category_.parent.clear();
   start_text(Place::kCategory);
@@ -286,6 +290,11 @@ void YmlDocument::end_category() {
         {category_.line, {}, "category_no_name", fmt::format("the category {} has no name", in_quotes(category_.id))});
   }
   category_.name = name.empty() ? category_.id : name;
+  category_bytes_ += category_.id.size() + category_.parent.size() + category_.name.size();
+  if (category_bytes_ > kMaxCategoryBytes) {
+    parser_->refuse("size_limit", fmt::format("the categories are larger than {} bytes", kMaxCategoryBytes));
+    return;
+  }
   categories_.add(std::move(category_));
 }
 

@@ -73,6 +73,7 @@ class YmlDocument final : public XmlDocument {
   bool has_main_currency_ = false;  // one with the rate 1; else the first without a rate is it
   std::optional<DeliveryOption> local_delivery_;
   CategoryTree categories_;
+  size_t category_bytes_ = 0;
   OfferValidator validator_;
   bool has_shop_ = false;
   bool linked_ = false;  // the first offer has come

@@ -141,6 +141,40 @@ TEST(FeedLimits, HoldForOneTagAndForPacking) {
   EXPECT_EQ(read_text(bomb).report.feed_error.kind, "size_limit");
 }
 
+TEST(FeedLimits, HoldForTheDocumentType) {
+  ReaderLimits limits;
+  limits.token_bytes = 1 << 20;
+  std::string subset;
+  while (subset.size() < (3 << 20)) subset += "<!ELEMENT e" + std::to_string(subset.size()) + " ANY><!-- x -->\n";
+  const std::string feed = feed_with(offer_text("1"), "<?xml version=\"1.0\"?><!DOCTYPE yml_catalog [" + subset + "]>");
+  EXPECT_EQ(read_text(feed, 65536, {.mode = Mode::kStrict, .limits = limits}).report.feed_error.kind, "size_limit");
+}
+
+TEST(FeedLimits, HoldForTextsOfCategories) {
+  const auto kind_with = [](int count) {
+    const std::string parent(300, 'x');
+    std::string name;
+    for (int i = 0; i < 200; ++i) name += "😀";
+    std::string categories = "<categories>";
+    for (int i = 0; i < count; ++i) {
+      categories +=
+          "<category id=\"" + std::to_string(i + 10) + "\" parentId=\"" + parent + "\">" + name + "</category>\n";
+    }
+    std::string feed = feed_with(offer_text("1"));
+    return read_text(feed.replace(feed.find("<categories>"), 12, categories)).report.feed_error.kind;
+  };
+  EXPECT_EQ(kind_with(1000), "");
+  EXPECT_EQ(kind_with(64'000), "size_limit");
+}
+
+TEST(FeedLimits, HoldForNames) {
+  std::string names;
+  for (int i = 0; i < 11'000; ++i) names += "<n" + std::to_string(i) + "/>";
+  EXPECT_EQ(read_text(feed_with(names + offer_text("1"))).report.feed_error.kind, "size_limit");
+  names.resize(names.find("<n9000/>"));
+  EXPECT_EQ(read_text(feed_with(names + offer_text("1"))).report.feed_error.kind, "");
+}
+
 TEST(FeedLimits, ParamsBeyondTheLimitAreLeftOut) {
   ReaderLimits limits;
   limits.params = 2;
