@@ -47,6 +47,10 @@ int run_build(const BuildOptions& options) {
   if (!store) return failed(store.error());
   const auto matched = match_catalogue(**store, options.data);
   if (!matched) return failed(matched.error());
+  if (matched->relinked > 0) {
+    fmt::print("matched {} offers into {} models: {} links changed, {} models merged, {} split\n", matched->offers,
+               matched->models, matched->relinked, matched->merged, matched->split);
+  }
   const uint32_t shards = topology->clusters.front().shards;
   auto bar = std::make_unique<StageBar>();
   const auto built = build::build_generation(

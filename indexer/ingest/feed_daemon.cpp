@@ -186,8 +186,8 @@ void FeedDaemon::take(FeedArrival&& arrival) {
   } else {
     keep_held(arrival, *run);
     if (const Status kept = runs_.add(*run); !kept) log_.error(to_string(kept.error()));
-    log_.info(fmt::format("{}: {}{}{}", name, to_string(run->outcome), run->note.empty() ? "" : ": ",
-                          run->note.empty() ? run->report.feed_error.kind : run->note));
+    const std::string& why = run->note.empty() ? run->report.feed_error.kind : run->note;
+    log_.info(fmt::format("{}: {}{}{}", name, to_string(run->outcome), why.empty() ? "" : ": ", why));
   }
   if (const Status read = refresh(name); !read) log_.error(to_string(read.error()));
   const std::lock_guard lock(mutex_);
