@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "indexer/feed/feed_reader.h"
@@ -34,13 +38,20 @@ class XmlReader final : public FormatReader, private XmlHandler {
   void on_html_entity(std::string_view) override {}
   void on_item_lost(uint64_t, std::string) override {}
   std::unique_ptr<XmlDocument> make_document(std::string_view root);
+  void take_repair(input::Fault&& fault);
+  void take_offer(Offer&& offer);
+  void report_repairs(uint64_t next_line);
 
   const ReadOptions options_;
   FeedReader::Accept accept_;
   Report& report_;
   XmlParser parser_;
   std::optional<input::CharacterRepair> repair_;  // lenient
-  std::unique_ptr<XmlDocument> document_;         // once its root has begun
+  std::deque<input::Fault> repairs_;              // ahead of the parser: whose they are is not known yet
+  // The last accepted offer, and where the one before it ended.
+  std::string offer_id_;
+  uint64_t offer_line_ = 0, offer_end_ = 0, end_before_ = 0;
+  std::unique_ptr<XmlDocument> document_;  // once its root has begun
   FeedHeader no_header_;
 };
 

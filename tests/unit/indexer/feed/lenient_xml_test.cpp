@@ -159,8 +159,31 @@ TEST(LenientXml, RepairsCharactersAndSaysWhere) {
   EXPECT_EQ(reading.offers[1].vendor, "x–y");
   ASSERT_EQ(reading.report.warnings.size(), 3U);
   EXPECT_EQ(reading.report.warnings[0].line, 10U);
+  EXPECT_EQ(reading.report.warnings[0].id, "1");
+  EXPECT_EQ(reading.report.warnings[2].id, "2");
   EXPECT_EQ(reading.report.warning_kinds,
             (std::map<std::string, uint64_t>{{"ampersand_repaired", 1}, {"bad_char_removed", 1}, {"html_entity", 1}}));
+}
+
+TEST(LenientXml, NamesNoOfferWhenTwoMayBeMeant) {
+  const auto repaired_ids = [](const std::string& offers, size_t block) {
+    std::string out;
+    for (const OfferError& warning : read_leniently(feed_with(offers), block).report.warnings)
+      out += "[" + warning.id + "]";
+    return out;
+  };
+  const std::string bare = "<model>a & b</model>";
+  std::string one = offer_text("1", bare);
+  one.pop_back();  // its line end
+  for (const size_t block : {std::string::npos, size_t{1}, size_t{100}}) {
+    EXPECT_EQ(repaired_ids(offer_text("1", bare) + offer_text("2", bare), block), "[1][2]");
+    EXPECT_EQ(repaired_ids(offer_text("1") + "<x>&</x>\n" + offer_text("2") + offer_text("3", bare), block), "[][3]");
+    EXPECT_EQ(
+        repaired_ids(offer_text("1", bare) + offer_text("2", bare + "<price>") + offer_text("3", "\n" + bare), block),
+        "[1][][3]");
+    EXPECT_EQ(repaired_ids(one + offer_text("2", bare), block), "[][]");
+    EXPECT_EQ(repaired_ids(one + offer_text("2", "\n" + bare), block), "[][2]");
+  }
 }
 
 TEST(LenientXml, GoogleItemsAreLostAlone) {
