@@ -197,6 +197,7 @@ TEST(Market, RefusesWithFileLineAndReason) {
       {"[[places]]\nname = 'a'\nin_stock = 1", "3: 'in_stock' must be true or false, not a whole number"},
       {"[[places]]\nname = 'a'\nprice_to = 0.005",
        "3: 'price_to' must be from 0 to 10000000000000, with at most 2 digits behind the point"},
+      {"[[places]]\nname = 'a'\nprice_to = 1\nprice_from = 1.01", "4: 'price_from' is above 'price_to'"},
       {"[[places]]\nname = 'a'\nper_page = 101", "3: 'per_page' must be from 1 to 100"},
       {"[[places]]\nname = 'a'\nfacets = ['x']", "3: a facet is category, vendor, shop, price or param.NAME"},
       {"[[places]]\nname = 'a'\nvendor = ['']", "3: 'vendor' must be 1 to 2000 printable bytes"},
