@@ -142,8 +142,9 @@ void Transfer::set_headers() {
 }
 
 void Transfer::set_time_left(std::chrono::milliseconds left) {
-  time_left_ = std::max(left, std::chrono::milliseconds(1));  // 0 would be no limit
-  set(easy_.get(), CURLOPT_TIMEOUT_MS, static_cast<long>(time_left_.count()));
+  left = std::max(left, std::chrono::milliseconds(1));  // 0 would be no limit
+  deadline_ = Deadline::after(real_clock(), left);
+  set(easy_.get(), CURLOPT_TIMEOUT_MS, static_cast<long>(left.count()));
 }
 
 // The very address that is connected to is looked at, so that nothing can be resolved otherwise afterwards.
@@ -222,13 +223,13 @@ Transfer::End Transfer::finish(CURLcode code) {
 }
 
 FetchResult Transfer::explain_timeout() const {
-  curl_off_t connected_us = 0;
-  curl_off_t total_us = 0;
-  ::curl_easy_getinfo(easy_.get(), CURLINFO_PRETRANSFER_TIME_T, &connected_us);
-  ::curl_easy_getinfo(easy_.get(), CURLINFO_TOTAL_TIME_T, &total_us);
-  if (std::chrono::microseconds(total_us) >= time_left_) {
+  // libcurl gives all its time-outs one code, and rounds: it may be a millisecond early.
+  constexpr std::chrono::milliseconds kRounding{20};
+  if (deadline_.remaining(real_clock()) <= kRounding) {
     return failed("timeout", fmt::format("the feed did not come within {} s", limits_.total.count() / 1000));
   }
+  curl_off_t connected_us = 0;
+  ::curl_easy_getinfo(easy_.get(), CURLINFO_PRETRANSFER_TIME_T, &connected_us);
   if (connected_us == 0) {
     return failed("timeout", fmt::format("no connection to {} within {} ms", url_.host, limits_.connect.count()));
   }

@@ -79,7 +79,7 @@ class Transfer {
   std::unique_ptr<curl_slist, Cleanup> headers_;
   char error_text_[CURL_ERROR_SIZE] = {};
   BodyFile file_;
-  std::chrono::milliseconds time_left_{0};
+  Deadline deadline_ = Deadline::never();
   uint64_t bytes_ = 0, header_bytes_ = 0;
   bool unwanted_body_ = false;
   std::string forbidden_;                  // the last address that was not connected to
