@@ -2,17 +2,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 
 #include "indexer/commands.h"
 #include "indexer/sandbox/parse_child.h"
 
 namespace {
 
-// Feeds are read in children that run this very program.
-std::string own_program() {
-  return std::filesystem::read_symlink("/proc/self/exe").string();
-}
+// Feeds are read in children that run this very program, also when its file has been replaced since.
+constexpr const char* kOwnProgram = "/proc/self/exe";
 
 void add_ingest(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("ingest", "read shops' feeds into the offer store");
@@ -22,7 +19,7 @@ void add_ingest(CLI::App& app, int& code) {
   command->add_option("--market", options->market, "market.toml; default: the one in the world's folder");
   command->add_option("--feed", options->feeds, "[NAME=]FILE or [NAME=]URL, NAME = the shop's")->required();
   command->add_option("--mode", options->mode, "strict or lenient from now on; default: as each shop is set to");
-  options->program = own_program();
+  options->program = kOwnProgram;
   command->callback([options, &code] { code = souk::indexer::run_ingest(*options); });
 }
 
@@ -33,7 +30,7 @@ void add_serve(CLI::App& app, int& code) {
   command->add_option("--market", options->market, "market.toml; default: the one in the world's folder");
   command->add_option("--name", options->name, "name of this process in the topology")->required();
   command->add_option("--data", options->data, "the world's folder")->required();
-  options->program = own_program();
+  options->program = kOwnProgram;
   command->callback([options, &code] { code = souk::indexer::run_serve(*options); });
 }
 
@@ -46,7 +43,7 @@ void add_check(CLI::App& app, int& code) {
   command->add_flag("--json", options->json, "for programs: with every accepted offer");
   command->add_option("--max-unpacked", options->max_unpacked_bytes, "bytes the feed may unpack to; default 4 GiB")
       ->check(CLI::PositiveNumber);
-  options->program = own_program();
+  options->program = kOwnProgram;
   command->callback([options, &code] { code = souk::indexer::run_check(*options); });
 }
 
