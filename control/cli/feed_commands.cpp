@@ -76,17 +76,20 @@ Result<std::string> feed_table(offers::OfferStore& store, const Clock& clock) {
   for (const offers::Shop& shop : *shops) {
     const offers::Hold& hold = shop.state.hold;
     std::string held = "-";
-    if (!hold.reason.empty()) held = fmt::format("{} {}{}", hold.reason, ago(hold.since, now), hold.released ? ", released" : "");
-    rows.push_back({terminal_text(shop.name), std::to_string(shop.live_offers), std::string(to_string(shop.settings.mode)),
-                    ago(shop.state.fetched, now), std::to_string(shop.state.failures), held,
+    if (!hold.reason.empty())
+      held = fmt::format("{} {}{}", hold.reason, ago(hold.since, now), hold.released ? ", released" : "");
+    rows.push_back({terminal_text(shop.name), std::to_string(shop.live_offers),
+                    std::string(to_string(shop.settings.mode)), ago(shop.state.fetched, now),
+                    std::to_string(shop.state.failures), held,
                     shop.settings.feed_url.empty() ? "-" : terminal_text(shop.settings.feed_url)});
   }
-  return format_table({{"shop", 30}, {"offers", 0, true}, {"mode"}, {"fetched"}, {"failures", 0, true}, {"held"}, {"address"}},
-                      rows);
+  return format_table(
+      {{"shop", 30}, {"offers", 0, true}, {"mode"}, {"fetched"}, {"failures", 0, true}, {"held"}, {"address"}}, rows);
 }
 
 Result<std::string> add_shop(const FeedTools& tools, const std::string& shop, const offers::ShopSettings& settings) {
-  if (!has_indexer(tools.topology)) return fail(ErrorCode::kInvalidArgument, "the topology has no [indexer]", "--topology");
+  if (!has_indexer(tools.topology))
+    return fail(ErrorCode::kInvalidArgument, "the topology has no [indexer]", "--topology");
   json::object body{{"name", shop},
                     {"feed_url", settings.feed_url},
                     {"mode", to_string(settings.mode)},
