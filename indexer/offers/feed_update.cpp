@@ -152,9 +152,16 @@ Status FeedUpdate::write_tombstones() {
 }
 
 Status FeedUpdate::commit(const feed::FeedHeader& header, const std::string& feed_hash) {
+  Status done = do_commit(header, feed_hash);
+  stage_ = Stage::kEnded;
+  transaction_.reset();
+  lease_.reset();
+  return done;
+}
+
+Status FeedUpdate::do_commit(const feed::FeedHeader& header, const std::string& feed_hash) {
   const auto compared = difference();
   if (!compared) return std::unexpected(compared.error());
-  stage_ = Stage::kEnded;
   Shop after = shop_;
   after.display_name = header.shop_name;
   after.url = header.url;

@@ -41,6 +41,7 @@ class FeedUpdate final : public OfferStore::Update {
         categories_(storage, *transaction_, log_) {}
 
   Status do_put(feed::Offer&& offer);
+  Status do_commit(const feed::FeedHeader& header, const std::string& feed_hash);
   Status compare_known(KnownOffers::Entry& entry, const feed::Offer& offer);
   Status write_offer(DocKey key, int64_t first_seen, feed::Offer&& offer);
   Status write_tombstones();

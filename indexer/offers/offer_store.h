@@ -109,8 +109,9 @@ struct Change {
 
 // The catalogue: every offer of every shop, and the only place where keys are allotted (DESIGN 4). Keys are permanent:
 // an offer that comes back gets its old key; a gone one leaves a tombstone, which keeps its model.
-// Used by one process and one thread at a time. While an Update or a Relink lives, reads see what was committed before
-// it, and any other write is kInternal. Errors: kUnavailable (locked, disk full, unreadable), kCorruption.
+// Used by one process and one thread at a time. While an Update or a Relink lives that is not committed, reads see what
+// was committed before it, and any other write is kInternal. Errors: kUnavailable (locked, disk full, unreadable),
+// kCorruption.
 class OfferStore {
  public:
   virtual ~OfferStore() = default;

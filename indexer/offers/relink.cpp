@@ -65,8 +65,15 @@ Status ModelRelink::flush_waiting() {
 
 Result<uint64_t> ModelRelink::commit() {
   if (ended_) return fail(ErrorCode::kInternal, "a relink was used after its end");
-  const Status flushed = flush();
+  auto done = do_commit();
   ended_ = true;
+  transaction_.reset();
+  lease_.reset();
+  return done;
+}
+
+Result<uint64_t> ModelRelink::do_commit() {
+  const Status flushed = flush();
   if (!flushed) return std::unexpected(flushed.error());
   if (changed_ == 0) return 0;
   Status done = log_.write(*transaction_, 0, true);

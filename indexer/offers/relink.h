@@ -26,6 +26,7 @@ class ModelRelink final : public OfferStore::Relink {
               const Totals& totals)
       : lease_(std::move(lease)), storage_(storage), transaction_(std::move(transaction)), log_(storage, totals) {}
 
+  Result<uint64_t> do_commit();
   Status flush();
   Status flush_waiting();
 

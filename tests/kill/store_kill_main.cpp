@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // souk-store-kill: kills a process that writes an offer store, at random moments, and checks what it leaves.
-#include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <fstream>
 #include <random>
 #include <thread>
@@ -158,9 +159,9 @@ int drive(const char* program, Options options) {
   const Outcome outcome = run(program, options);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(steady_clock::now() - begin).count();
   const std::string line = fmt::format(
-      R"({{"test":"store_kill","database":"{}","seed":{},"rounds":{},"commits":{},"untold":{},"seconds":{},"commit":"{}","result":"{}"}})",
-      options.database, options.seed, outcome.rounds, outcome.commits, outcome.untold, seconds, options.commit,
-      outcome.problem.empty() ? "ok" : outcome.problem);
+      R"({{"date":"{}","test":"store_kill","database":"{}","seed":{},"rounds":{},"commits":{},"untold":{},"seconds":{},"commit":"{}","result":"{}"}})",
+      fmt::format("{:%F}", fmt::gmtime(std::time(nullptr))), options.database, options.seed, outcome.rounds,
+      outcome.commits, outcome.untold, seconds, options.commit, outcome.problem.empty() ? "ok" : outcome.problem);
   fmt::print("{}\n", line);
   if (!options.record.empty()) std::ofstream(options.record, std::ios::app) << line << "\n";
   return outcome.problem.empty() ? 0 : 1;

@@ -238,6 +238,22 @@ TEST_P(OfferStoreTest, ADroppedUpdateLeavesNothing) {
   EXPECT_EQ((*store.key_of(1, "2"))->local(), 1U);
 }
 
+TEST_P(OfferStoreTest, WhatIsCommittedIsInNobodysWay) {
+  const Shop shop = world().shop(1);
+  OfferStore& store = *world().store;
+  auto update = must(store.begin(shop));
+  must(update->put(make_offer("1")));
+  must(update->commit({}, "h"));
+  FeedState state;
+  state.fetched = 1;
+  EXPECT_TRUE(store.save_state(1, state));
+  auto relink = must(store.begin_relink());
+  EXPECT_EQ(must(relink->commit()), 0U);
+  EXPECT_TRUE(store.begin(shop));
+  EXPECT_EQ(update->commit({}, "h").error().code, ErrorCode::kInternal);
+  EXPECT_EQ(update->put(make_offer("1")).error().code, ErrorCode::kInternal);
+}
+
 TEST_P(OfferStoreTest, AnIdPutTwiceIsTheCallersError) {
   const Shop shop = world().shop(1);
   OfferStore& store = *world().store;
