@@ -48,6 +48,7 @@ Status build(const config::Topology& topology, const std::string& data, offers::
   if (!built) return std::unexpected(built.error());
   const auto id = publish::publish(topology.control.address, built->content_hash, target.shards);
   if (!id) return std::unexpected(id.error());
+  for (const std::string& warning : built->warnings) log.warning(warning);
   if (!built->reused)
     log.info(fmt::format("published {}: {} offers of {} models", to_string(*id), built->offers, built->models));
   return {};

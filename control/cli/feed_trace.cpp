@@ -55,7 +55,8 @@ Result<FeedTrace> trace_in_report(const std::string& data, const std::string& sh
   return trace;
 }
 
-Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256, const std::string& offer_id) {
+Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256, feed::Mode mode,
+                              const std::string& offer_id) {
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) return fail(ErrorCode::kNotFound, "the file is gone", path);
   Sha256 sha;
@@ -70,7 +71,7 @@ Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256
   uint64_t line = 0;
   feed::Report report;
   feed::read_feed_file(
-      path, {},
+      path, {.mode = mode},
       [&](feed::Offer&& offer) {
         if (line == 0 && offer.id == offer_id) line = offer.line;
       },

@@ -22,7 +22,8 @@ struct FeedTrace {
 Result<FeedTrace> trace_in_report(const std::string& data, const std::string& shop, const std::string& offer_id);
 
 // The line of an offer in a feed, from 1. kVersionMismatch when the file's SHA-256 is another, kNotFound when the file
-// is gone or has no such offer.
-Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256, const std::string& offer_id);
+// is gone or has no such offer. mode: as the shop's feed is read.
+Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256, feed::Mode mode,
+                              const std::string& offer_id);
 
 }  // namespace souk::control

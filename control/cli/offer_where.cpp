@@ -109,7 +109,7 @@ class Way {
       add("feed", trace->file);
       return;
     }
-    const auto line = line_in_feed(trace->file, shop.feed_hash.substr(0, 64), question_.offer_id);
+    const auto line = line_in_feed(trace->file, shop.feed_hash.substr(0, 64), shop.settings.mode, question_.offer_id);
     add("feed", line ? fmt::format("{}, line {}", trace->file, *line)
                      : fmt::format("{}, line not known: {}", trace->file, line.error().message));
     // A second offer with the same id.

@@ -28,13 +28,17 @@ constexpr uint32_t kLeastPeriod = 60;
 constexpr uint32_t kMostPeriod = 604'800;
 constexpr size_t kMaxAddress = 2048;
 
-Status check_settings(const offers::ShopSettings& settings) {
+Status check_settings(const offers::ShopSettings& settings, const config::Market& market) {
   if (!settings.feed_url.empty() && (!is_address(settings.feed_url) || settings.feed_url.size() > kMaxAddress)) {
     return fail(ErrorCode::kInvalidArgument, "must be an http or https address of at most 2048 bytes", "feed_url");
   }
   if (settings.period_seconds < kLeastPeriod || settings.period_seconds > kMostPeriod) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("must be in {}..{}", kLeastPeriod, kMostPeriod),
                 "period_seconds");
+  }
+  for (const std::string& region : settings.regions) {
+    if (std::ranges::find(market.regions, region, &config::Region::name) != market.regions.end()) continue;
+    return fail(ErrorCode::kInvalidArgument, "the market has no region '" + region + "'", "regions");
   }
   return {};
 }
@@ -314,7 +318,7 @@ Result<FeedDaemon::Entry> FeedDaemon::find(const std::string& shop) const {
 Result<FeedService::Registered> FeedDaemon::register_shop(const std::string& name,
                                                           const offers::ShopSettings& settings) {
   if (Status good = check_shop_name(name); !good) return std::unexpected(good.error());
-  if (Status good = check_settings(settings); !good) return std::unexpected(good.error());
+  if (Status good = check_settings(settings, *market_.get()); !good) return std::unexpected(good.error());
   const auto number = outside_.number_of(name);
   if (!number) return std::unexpected(number.error());
   Registered registered;
@@ -348,7 +352,7 @@ Result<std::string> FeedDaemon::authenticate(std::string_view token) {
 }
 
 Status FeedDaemon::change_settings(const std::string& shop, const offers::ShopSettings& settings) {
-  if (Status good = check_settings(settings); !good) return good;
+  if (Status good = check_settings(settings, *market_.get()); !good) return good;
   const auto entry = find(shop);
   if (!entry) return std::unexpected(entry.error());
   const std::lock_guard store_lock(store_mutex_);
@@ -417,7 +421,7 @@ Result<feed::Report> FeedDaemon::check_address(const std::string& shop, const st
   if (!entry) return std::unexpected(entry.error());
   offers::ShopSettings settings = entry->shop.settings;
   settings.feed_url = url;
-  if (Status good = check_settings(settings); !good)
+  if (Status good = check_settings(settings, *market_.get()); !good)
     return fail(ErrorCode::kInvalidArgument, good.error().message, "url");
   return check({entry->shop, url, false});
 }

@@ -104,7 +104,7 @@ class FeedsTest(unittest.TestCase):
                 run = wait_for(lambda token=token: self.last_run(token), 120)
                 status, whole = self.call("GET", f"/api/runs/{run['number']}", token=token)
                 self.assertEqual(status, 200)
-                error = whole["report"]["feed_error"]
+                error = whole["feed_error"]
                 self.assertEqual(error["kind"], kind, error)
                 self.assertTrue(error["message"])
         for number in range(len(self.slow)):

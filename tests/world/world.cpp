@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "indexer/match/match_models.h"
-#include "indexer/offers/apply_feed.h"
 #include "snippet/store/snippet_store.h"
+#include "tests/world/take_feed_file.h"
 
 namespace souk::world {
 
@@ -124,8 +124,7 @@ offers::Shop World::shop(const std::string& name) {
 feed::Report World::put_feed(const std::string& shop_name, std::string_view yml) {
   const std::string path = folder() + "/feed.yml";
   std::ofstream(path, std::ios::trunc) << yml;
-  const offers::FeedSource source{path, {}, market_.base_currency};
-  return must(offers::apply_feed(*store_, shop(shop_name), source, {}));
+  return must(take_feed_file(*store_, shop(shop_name), path));
 }
 
 offers::Difference World::put_offers(const std::string& shop_name, std::vector<feed::Offer> offers) {

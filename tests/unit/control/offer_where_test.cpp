@@ -8,9 +8,9 @@
 
 #include "control/cli/topology_init.h"
 #include "core/index/manifest.h"
-#include "indexer/offers/apply_feed.h"
 #include "tests/unit/indexer/feed/feed_text.h"
 #include "tests/unit/indexer/offers/store_fixture.h"
+#include "tests/world/take_feed_file.h"
 
 namespace souk::control {
 namespace {
@@ -50,7 +50,7 @@ class OfferWhereTest : public ::testing::Test {
     const std::string path = (world_.folder.path() / "good.yml").string();
     std::ofstream(path, std::ios::binary) << text;
     const auto shop = world_.store->put_shop(3, "good");
-    const auto report = offers::apply_feed(*world_.store, *shop, {path, {}, "RUB"}, {});
+    const auto report = world::take_feed_file(*world_.store, *shop, path);
     EXPECT_TRUE(report);
     world_.link_barcodes();
     write("reports/good.json", feed::to_json(*report));

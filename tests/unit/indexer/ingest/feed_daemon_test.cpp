@@ -254,6 +254,9 @@ TEST_F(FeedDaemonTest, BadNamesAndSettingsAreRefused) {
   settings.period_seconds = 3600;
   settings.feed_url = "file:///etc/passwd";
   EXPECT_EQ(daemon_->register_shop("north", settings).error().argument, "feed_url");
+  settings.feed_url.clear();
+  settings.regions = {"Atlantis"};
+  EXPECT_EQ(daemon_->register_shop("north", settings).error().argument, "regions");
   EXPECT_TRUE(daemon_->shops()->empty());
 }
 
