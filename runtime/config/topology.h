@@ -56,11 +56,11 @@ struct ControlConfig {
 // The process that reads feeds and owns the catalogue.
 struct IndexerConfig {
   std::string name = "indexer";
-  net::Endpoint partner_address;  // for shops; port 0 = no [indexer], so nothing can be served
-  net::Endpoint admin_address;    // for operators: loopback
-  std::string postgres;           // connection of the catalogue's database; empty = RocksDB in the world's folder
-  bool private_feeds = false;     // feeds may come from loopback and private addresses
-  uint32_t build_period_s = 60;   // 1..86400, between two builds at least
+  net::Endpoint partner_address;     // for shops; port 0 = no [indexer], so nothing can be served
+  net::Endpoint admin_address;       // for operators: loopback
+  std::string postgres;              // connection of the catalogue's database; empty = RocksDB in the world's folder
+  bool private_feeds = false;        // feeds may come from loopback and private addresses
+  uint32_t build_period_s = 60;      // 1..86400, between two builds at least
   uint32_t build_memory_mib = 1024;  // 1..1048576
 };
 

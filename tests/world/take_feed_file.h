@@ -21,8 +21,8 @@ inline Result<feed::Report> take_feed_file(offers::OfferStore& store, const offe
   report.shop = shop.name;
   report.file = path;
   std::vector<feed::Offer> offers;
-  const auto header = feed::read_feed_file(
-      path, {}, [&](feed::Offer&& offer) { offers.push_back(std::move(offer)); }, report, {});
+  const auto header =
+      feed::read_feed_file(path, {}, [&](feed::Offer&& offer) { offers.push_back(std::move(offer)); }, report, {});
   if (!report.ok()) return report;
   auto update = store.begin(shop);
   if (!update) return std::unexpected(update.error());
