@@ -50,6 +50,8 @@ Result<std::string> release_feed(const FeedTools& tools, const std::string& shop
   if (has_indexer(tools.topology)) {
     const auto answer = tools.fetch(tools.topology.indexer.admin_address, post(shop_path(shop) + "/release", {}));
     if (answer && answer->status == 202) return "released: the indexer takes the held feed now";
+    // Only where nobody listens is the catalogue nobody's.
+    if (!answer && answer.error().code != ErrorCode::kUnavailable) return std::unexpected(answer.error());
     if (answer) {
       const auto object = answer_object(*answer);
       return object ? fail(ErrorCode::kCorruption, "the indexer's answer is not one to a release")
@@ -87,14 +89,14 @@ Result<std::string> feed_table(offers::OfferStore& store, const Clock& clock) {
       {{"shop", 30}, {"offers", 0, true}, {"mode"}, {"fetched"}, {"failures", 0, true}, {"held"}, {"address"}}, rows);
 }
 
-Result<std::string> add_shop(const FeedTools& tools, const std::string& shop, const offers::ShopSettings& settings) {
+Result<std::string> add_shop(const FeedTools& tools, const NewShop& shop) {
   if (!has_indexer(tools.topology))
     return fail(ErrorCode::kInvalidArgument, "the topology has no [indexer]", "--topology");
-  json::object body{{"name", shop},
-                    {"feed_url", settings.feed_url},
-                    {"mode", to_string(settings.mode)},
-                    {"period_seconds", settings.period_seconds},
-                    {"regions", json::array(settings.regions.begin(), settings.regions.end())}};
+  json::object body{{"name", shop.name}};
+  if (!shop.feed_url.empty()) body["feed_url"] = shop.feed_url;
+  if (!shop.mode.empty()) body["mode"] = shop.mode;
+  if (shop.period_seconds > 0) body["period_seconds"] = shop.period_seconds;
+  if (!shop.regions.empty()) body["regions"] = json::array(shop.regions.begin(), shop.regions.end());
   const auto answer = tools.fetch(tools.topology.indexer.admin_address, post("/shops", body));
   if (!answer) {
     return fail(answer.error().code, "the indexer does not answer (./souk serve starts it): " + answer.error().message,

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "control/cli/fetch.h"
 #include "core/base/clock.h"
@@ -29,7 +30,16 @@ Result<std::string> release_feed(const FeedTools& tools, const std::string& shop
 // Every shop with the state of its feed, as a table.
 Result<std::string> feed_table(offers::OfferStore& store, const Clock& clock);
 
+// What is not given stays as it is, or is the indexer's default.
+struct NewShop {
+  std::string name;
+  std::string feed_url;              // empty = not given
+  std::string mode;                  // likewise
+  uint32_t period_seconds = 0;       // 0 = not given
+  std::vector<std::string> regions;  // empty = not given
+};
+
 // A new shop, or a new token for one that is there, in a running indexer. Gives the token.
-Result<std::string> add_shop(const FeedTools& tools, const std::string& shop, const offers::ShopSettings& settings);
+Result<std::string> add_shop(const FeedTools& tools, const NewShop& shop);
 
 }  // namespace souk::control

@@ -33,6 +33,7 @@ namespace control = souk::control;
 
 constexpr std::chrono::milliseconds kStatusTime{500};
 constexpr std::chrono::milliseconds kWaitTime{2000};
+constexpr std::chrono::milliseconds kFeedTime{130'000};  // a change waits for a build that is under way
 constexpr std::chrono::milliseconds kSearchTime{15'000};
 
 struct Arguments {
@@ -50,7 +51,7 @@ struct Arguments {
   uint64_t shards = 8;
   uint64_t timeout_seconds = 60;
   control::SizeQuestion size;
-  souk::offers::ShopSettings settings;
+  control::NewShop shop_to_add;
   bool json = false;
 };
 
@@ -130,7 +131,7 @@ Status offer_where(const Arguments& arguments) {
 }
 
 control::FeedTools feed_tools(const souk::config::Topology& topology, const Arguments& arguments) {
-  return {topology, fetch_within(kWaitTime),
+  return {topology, fetch_within(kFeedTime),
           [&topology, &arguments] { return souk::offers::open_store(topology, arguments.data); }, souk::real_clock()};
 }
 
@@ -157,9 +158,7 @@ Status feed_list(const Arguments& arguments) {
 Status shop_add(const Arguments& arguments) {
   const auto topology = souk::config::load_topology(arguments.topology);
   if (!topology) return std::unexpected(topology.error());
-  souk::offers::ShopSettings settings = arguments.settings;
-  settings.mode = arguments.mode == "lenient" ? souk::feed::Mode::kLenient : souk::feed::Mode::kStrict;
-  const auto token = control::add_shop(feed_tools(*topology, arguments), arguments.shop, settings);
+  const auto token = control::add_shop(feed_tools(*topology, arguments), arguments.shop_to_add);
   if (!token) return std::unexpected(token.error());
   print(*token + "\n");
   return {};
@@ -230,12 +229,13 @@ void add_feed_commands(CLI::App& app, Arguments& arguments, Command& chosen) {
   CLI::App* shop = app.add_subcommand("shop", "shops")->require_subcommand(1);
   CLI::App* add = shop->add_subcommand("add", "register a shop with the running indexer and print its token");
   add_topology(*add, arguments);
-  add->add_option("name", arguments.shop, "the shop's name")->required();
-  add->add_option("--feed-url", arguments.settings.feed_url, "address of its feed; the shop can set it itself");
-  add->add_option("--mode", arguments.mode, "strict (default) or lenient")->check(CLI::IsMember({"strict", "lenient"}));
-  add->add_option("--period", arguments.settings.period_seconds, "seconds between two fetches, default 3600")
+  control::NewShop& to_add = arguments.shop_to_add;
+  add->add_option("name", to_add.name, "the shop's name")->required();
+  add->add_option("--feed-url", to_add.feed_url, "address of its feed; the shop can set it itself");
+  add->add_option("--mode", to_add.mode, "strict (default) or lenient")->check(CLI::IsMember({"strict", "lenient"}));
+  add->add_option("--period", to_add.period_seconds, "seconds between two fetches, default 3600")
       ->check(CLI::Range(60, 604'800));
-  add->add_option("--region", arguments.settings.regions, "a region that it delivers to; may be repeated; none = all")
+  add->add_option("--region", to_add.regions, "a region that it delivers to; may be repeated; none = all")
       ->allow_extra_args(false);
   add->callback([&chosen] { chosen = shop_add; });
 }

@@ -56,6 +56,7 @@ struct XmlParser::Impl {
     XML_SetCharacterDataHandler(parser, on_text);
     XML_SetSkippedEntityHandler(parser, on_skipped_entity);
     XML_SetEntityDeclHandler(parser, on_entity_declaration);
+    XML_SetAttlistDeclHandler(parser, on_attribute_declaration);
     XML_SetStartDoctypeDeclHandler(parser, on_doctype);
     XML_SetCommentHandler(parser, [](void* self, const char*) { of(self).progress = true; });
     XML_SetProcessingInstructionHandler(parser, [](void* self, const char*, const char*) { of(self).progress = true; });
@@ -141,6 +142,10 @@ struct XmlParser::Impl {
     impl.guarded([&] {
       impl.refuse("dtd_entity_forbidden", fmt::format("the document type declares the entity {}", in_quotes(name)));
     });
+  }
+  // Attributes may have defaults then, which only expat knows of.
+  static void on_attribute_declaration(void* self, const char*, const char*, const char*, const char*, int) {
+    of(self).has_defaults = true;
   }
   static void on_doctype(void* self, const char* name, const char*, const char*, int) {
     Impl& impl = of(self);
@@ -259,7 +264,7 @@ struct XmlParser::Impl {
         bytes.remove_prefix(at);
         restart();
       }
-      if (between_items) {
+      if (between_items && !has_defaults) {
         bytes.remove_prefix(take_scanned(bytes));
         if (stopped) return false;
         if (bytes.empty() && !last) return true;
@@ -435,6 +440,7 @@ struct XmlParser::Impl {
   bool is_counted = false;  // there is one
   bool stopped = false;
   bool has_doctype = false;
+  bool has_defaults = false;
   bool root_seen = false;
   bool progress = false;
   bool between_items = false;  // all that expat was given is read, and no item is open

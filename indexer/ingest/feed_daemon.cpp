@@ -23,22 +23,24 @@ using Outcome = FeedRun::Outcome;
 constexpr int64_t kRunSeconds = 3600;   // what the brake of the catalogue takes for one run
 constexpr int64_t kRereadSeconds = 60;  // between two wishes of a shop
 constexpr size_t kMostChecks = 4;
+constexpr size_t kMostArrivals = 64;       // each with its files and report
+constexpr uint64_t kKeptRevisions = 1000;  // of the change log
 constexpr std::chrono::seconds kTick{1};
 constexpr uint32_t kLeastPeriod = 60;
 constexpr uint32_t kMostPeriod = 604'800;
 constexpr size_t kMaxAddress = 2048;
 
-Status check_settings(const offers::ShopSettings& settings, const config::Market& market) {
-  if (!settings.feed_url.empty() && (!is_address(settings.feed_url) || settings.feed_url.size() > kMaxAddress)) {
+bool is_good_address(const std::string& url) {
+  return is_address(url) && url.size() <= kMaxAddress;
+}
+
+Status check_schedule(const offers::ShopSettings& settings) {
+  if (!settings.feed_url.empty() && !is_good_address(settings.feed_url)) {
     return fail(ErrorCode::kInvalidArgument, "must be an http or https address of at most 2048 bytes", "feed_url");
   }
   if (settings.period_seconds < kLeastPeriod || settings.period_seconds > kMostPeriod) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("must be in {}..{}", kLeastPeriod, kMostPeriod),
                 "period_seconds");
-  }
-  for (const std::string& region : settings.regions) {
-    if (std::ranges::find(market.regions, region, &config::Region::name) != market.regions.end()) continue;
-    return fail(ErrorCode::kInvalidArgument, "the market has no region '" + region + "'", "regions");
   }
   return {};
 }
@@ -78,6 +80,7 @@ Status FeedDaemon::start() {
   fs::create_directories(settings_.held_folder, problem);
   if (problem) return fail(ErrorCode::kUnavailable, problem.message(), settings_.held_folder);
   for (const offers::Shop& shop : *shops) shops_[shop.name].shop = shop;
+  remove_held();
   catalogue_ = *offers;
   dirty_ = true;  // what an earlier process took in may not have been built
   pipeline_ = std::make_unique<FeedPipeline>(settings_.pipeline, market_, clock_);
@@ -94,7 +97,11 @@ void FeedDaemon::stop() {
   }
   changed_.notify_all();
   if (scheduler_.joinable()) scheduler_.join();
-  pipeline_.reset();
+  pipeline_.reset();  // nobody submits any more: all who do look at stopping_ first, under the lock
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return checks_ == 0; });
+  }
   if (taker_.joinable()) taker_.join();
   if (builder_.joinable()) builder_.join();
 }
@@ -117,6 +124,7 @@ void FeedDaemon::look_at_shops() {
 
 // Shops in the order of their time, so that nobody waits for ever when there are more than the pipeline takes.
 void FeedDaemon::submit_due() {
+  if (arrivals_.size() >= kMostArrivals) return;
   const int64_t now = clock_.unix_seconds();
   std::vector<Entry*> due;
   for (auto& [name, entry] : shops_) {
@@ -146,10 +154,14 @@ void FeedDaemon::submit(Entry& entry) {
 
 // A released feed is the very one that was held, not what is at the address now.
 std::string FeedDaemon::source_of(const Entry& entry) const {
-  const std::string held = (fs::path(settings_.held_folder) / entry.shop.name).string();
+  const offers::Hold& hold = entry.shop.state.hold;
   std::error_code problem;
-  if (entry.shop.state.hold.released && fs::exists(held, problem)) return held;
+  if (hold.released && fs::exists(held_file(hold), problem)) return held_file(hold);
   return entry.shop.settings.feed_url;
+}
+
+std::string FeedDaemon::held_file(const offers::Hold& hold) const {
+  return (fs::path(settings_.held_folder) / hold.feed_hash).string();
 }
 
 void FeedDaemon::on_arrival(FeedArrival&& arrival) {
@@ -188,17 +200,23 @@ void FeedDaemon::take(FeedArrival&& arrival) {
   if (!run) {
     log_.error(fmt::format("the feed of {} could not be taken: {}", name, to_string(run.error())));
   } else {
-    keep_held(arrival, *run);
     if (const Status kept = runs_.add(*run); !kept) log_.error(to_string(kept.error()));
     const std::string& why = run->note.empty() ? run->report.feed_error.kind : run->note;
     log_.info(fmt::format("{}: {}{}{}", name, to_string(run->outcome), why.empty() ? "" : ": ", why));
   }
   if (const Status read = refresh(name); !read) log_.error(to_string(read.error()));
+  keep_held(arrival, entry->shop);
+  const auto revision = store_->revision();
   const std::lock_guard lock(mutex_);
   Entry& after = shops_[name];
   after.reading = false;
-  if (!run) after.shop.state.next_fetch = clock_.unix_seconds() + kRereadSeconds;
-  if (run && run->outcome == Outcome::kIngested) dirty_ = true;
+  after.broken = run ? 0 : after.broken + 1;
+  if (!run) {
+    after.shop.state.next_fetch = fetch::next_fetch_time(name, period_of(after.shop), {after.broken, {}},
+                                                         clock_.unix_seconds(), std::random_device{}());
+  }
+  // Asked of the store, not of the run: what was committed is built, whatever failed after that.
+  if (!revision || *revision != built_revision_) dirty_ = true;
   look_at_shops();  // there is room for another one
 }
 
@@ -243,7 +261,12 @@ Result<FeedRun> FeedDaemon::apply(FeedArrival& arrival, const offers::Shop& shop
 offers::FeedState FeedDaemon::next_state(const FeedArrival& arrival, const offers::Shop& shop,
                                          const FeedRun& run) const {
   offers::FeedState state = shop.state;
-  if (!is_address(arrival.job.source)) return state;
+  if (!is_address(arrival.job.source)) {
+    // What a person let pass was this one feed: that is over, whatever became of it.
+    if (run.outcome != Outcome::kHeld) state.hold = {};
+    return state;
+  }
+  if (arrival.job.source != shop.settings.feed_url) return state;  // the shop has moved meanwhile
   state.fetched = run.at;
   const bool good = run.outcome != Outcome::kFetchFailed && run.outcome != Outcome::kRefused;
   state.failures = good ? 0 : state.failures + 1;
@@ -258,14 +281,27 @@ offers::FeedState FeedDaemon::next_state(const FeedArrival& arrival, const offer
   return state;
 }
 
-void FeedDaemon::keep_held(const FeedArrival& arrival, const FeedRun& run) const {
-  const fs::path held = fs::path(settings_.held_folder) / arrival.job.shop.name;
+// The file goes with the hold. before: the shop as it was before this run.
+void FeedDaemon::keep_held(const FeedArrival& arrival, const offers::Shop& before) const {
+  const auto entry = find(arrival.job.shop.name);
+  const offers::Hold hold = entry ? entry->shop.state.hold : offers::Hold();
   std::error_code problem;
-  if (run.outcome == Outcome::kHeld && !arrival.download.path().empty()) {
-    fs::rename(arrival.download.path(), held, problem);
-    if (problem) log_.error(fmt::format("a held feed cannot be kept: {}: {}", held.string(), problem.message()));
-  } else if (run.outcome == Outcome::kIngested || run.outcome == Outcome::kUnchanged) {
-    fs::remove(held, problem);
+  if (!before.state.hold.feed_hash.empty() && before.state.hold.feed_hash != hold.feed_hash) {
+    fs::remove(held_file(before.state.hold), problem);
+  }
+  const bool is_new = !hold.feed_hash.empty() && !fs::exists(held_file(hold), problem);
+  if (!is_new || arrival.download.path().empty()) return;
+  fs::rename(arrival.download.path(), held_file(hold), problem);
+  if (problem) log_.error(fmt::format("a held feed cannot be kept: {}: {}", held_file(hold), problem.message()));
+}
+
+void FeedDaemon::remove_held() const {
+  std::error_code problem;
+  for (const auto& file : fs::directory_iterator(settings_.held_folder, problem)) {
+    const bool is_held = std::ranges::any_of(shops_, [&](const auto& each) {
+      return each.second.shop.state.hold.feed_hash == file.path().filename().string();
+    });
+    if (!is_held) fs::remove(file.path(), problem);
   }
 }
 
@@ -303,10 +339,34 @@ Status FeedDaemon::build_once() {
   const auto offers = store_->offers();
   if (!offers) return std::unexpected(offers.error());
   if (*offers == 0) return {};  // nothing to serve yet
-  return outside_.build(*store_, *market_.get());
+  const Status built = outside_.build(*store_, *market_.get());
+  if (!built) return built;
+  const auto revision = store_->revision();
+  if (!revision) return std::unexpected(revision.error());
+  {
+    const std::lock_guard shops_lock(mutex_);
+    built_revision_ = *revision;
+  }
+  // Nobody reads the log yet. Who will, and lags further behind, takes its slots anew.
+  return *revision > kKeptRevisions ? store_->trim_changes(*revision - kKeptRevisions) : Status();
 }
 
 // --- the shops' service ---
+
+// Regions are looked up in the market file as it is now; those that the shop has already stay, though the market may
+// have dropped them.
+Status FeedDaemon::check_new_settings(const std::string& shop, const offers::ShopSettings& settings) const {
+  if (Status good = check_schedule(settings); !good) return good;
+  const auto entry = find(shop);
+  if (settings.regions.empty() || (entry && entry->shop.settings.regions == settings.regions)) return {};
+  const auto market = outside_.load_market();
+  if (!market) return std::unexpected(market.error());
+  for (const std::string& region : settings.regions) {
+    if (std::ranges::find(market->regions, region, &config::Region::name) != market->regions.end()) continue;
+    return fail(ErrorCode::kInvalidArgument, "the market has no region '" + region + "'", "regions");
+  }
+  return {};
+}
 
 Result<FeedDaemon::Entry> FeedDaemon::find(const std::string& shop) const {
   const std::lock_guard lock(mutex_);
@@ -318,7 +378,7 @@ Result<FeedDaemon::Entry> FeedDaemon::find(const std::string& shop) const {
 Result<FeedService::Registered> FeedDaemon::register_shop(const std::string& name,
                                                           const offers::ShopSettings& settings) {
   if (Status good = check_shop_name(name); !good) return std::unexpected(good.error());
-  if (Status good = check_settings(settings, *market_.get()); !good) return std::unexpected(good.error());
+  if (Status good = check_new_settings(name, settings); !good) return std::unexpected(good.error());
   const auto number = outside_.number_of(name);
   if (!number) return std::unexpected(number.error());
   Registered registered;
@@ -329,13 +389,16 @@ Result<FeedService::Registered> FeedDaemon::register_shop(const std::string& nam
     const std::lock_guard store_lock(store_mutex_);
     auto shop = store_->put_shop(*number, name);
     if (!shop) return std::unexpected(shop.error());
-    if (Status saved = store_->save_settings(*number, with_token); !saved) return std::unexpected(saved.error());
+    if (Status saved = ingest::change_settings(*store_, *shop, with_token); !saved) {
+      return std::unexpected(saved.error());
+    }
     if (Status read = refresh(name); !read) return std::unexpected(read.error());
   }
   auto status = this->status(name);
   if (!status) return std::unexpected(status.error());
   registered.shop = std::move(status->shop);
   const std::lock_guard lock(mutex_);
+  dirty_ = true;  // regions of a shop that was there may have changed
   look_at_shops();
   return registered;
 }
@@ -352,13 +415,13 @@ Result<std::string> FeedDaemon::authenticate(std::string_view token) {
 }
 
 Status FeedDaemon::change_settings(const std::string& shop, const offers::ShopSettings& settings) {
-  if (Status good = check_settings(settings, *market_.get()); !good) return good;
+  if (Status good = check_new_settings(shop, settings); !good) return good;
+  const std::lock_guard store_lock(store_mutex_);
   const auto entry = find(shop);
   if (!entry) return std::unexpected(entry.error());
-  const std::lock_guard store_lock(store_mutex_);
   offers::ShopSettings after = settings;
   after.token_hash = entry->shop.settings.token_hash;
-  if (Status saved = store_->save_settings(entry->shop.number, after); !saved) return saved;
+  if (Status saved = ingest::change_settings(*store_, entry->shop, after); !saved) return saved;
   if (Status read = refresh(shop); !read) return read;
   const std::lock_guard lock(mutex_);
   shops_[shop].wanted = !after.feed_url.empty();
@@ -397,32 +460,34 @@ Result<FeedRun> FeedDaemon::run(const std::string& shop, uint64_t number) {
 }
 
 Result<feed::Report> FeedDaemon::check(FeedJob job) {
+  job.shop.feed_hash.clear();  // read it whatever was read before
+  auto promise = std::make_shared<std::promise<FeedArrival>>();
+  auto arrived = promise->get_future();
   {
     const std::lock_guard lock(mutex_);
-    if (checks_ >= kMostChecks) return fail(ErrorCode::kOverloaded, "other feeds are being checked; try again later");
+    if (stopping_) return fail(ErrorCode::kUnavailable, "the indexer is stopping");
+    const bool begun =
+        checks_ < kMostChecks &&
+        pipeline_->submit(std::move(job), [promise](FeedArrival&& arrival) { promise->set_value(std::move(arrival)); });
+    if (!begun) return fail(ErrorCode::kOverloaded, "other feeds are being read; try again later");
     ++checks_;
   }
-  job.shop.feed_hash.clear();  // read it whatever was read before
-  std::promise<FeedArrival> promise;
-  auto arrived = promise.get_future();
-  Result<feed::Report> report = fail(ErrorCode::kOverloaded, "too many feeds are being read; try again later");
-  if (pipeline_->submit(std::move(job), [&promise](FeedArrival&& arrival) { promise.set_value(std::move(arrival)); })) {
-    FeedArrival arrival = arrived.get();
-    report = arrival.read ? Result<feed::Report>(std::move(arrival.read->report))
-                          : Result<feed::Report>(std::unexpected(arrival.read.error()));
+  FeedArrival arrival = arrived.get();
+  {
+    const std::lock_guard lock(mutex_);
+    --checks_;
   }
-  const std::lock_guard lock(mutex_);
-  --checks_;
-  return report;
+  changed_.notify_all();
+  if (!arrival.read) return std::unexpected(arrival.read.error());
+  return std::move(arrival.read->report);
 }
 
 Result<feed::Report> FeedDaemon::check_address(const std::string& shop, const std::string& url) {
   const auto entry = find(shop);
   if (!entry) return std::unexpected(entry.error());
-  offers::ShopSettings settings = entry->shop.settings;
-  settings.feed_url = url;
-  if (Status good = check_settings(settings, *market_.get()); !good)
-    return fail(ErrorCode::kInvalidArgument, good.error().message, "url");
+  if (!is_good_address(url)) {
+    return fail(ErrorCode::kInvalidArgument, "must be an http or https address of at most 2048 bytes", "url");
+  }
   return check({entry->shop, url, false});
 }
 

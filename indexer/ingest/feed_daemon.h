@@ -60,7 +60,7 @@ class FeedDaemon final : public FeedService {
  private:
   struct Entry {
     offers::Shop shop;
-    uint64_t live = 0;
+    uint32_t broken = 0;  // runs in a row that this machine could not bring to an end
     bool reading = false;
     bool wanted = false;  // read as soon as there is room
     int64_t asked = 0;    // when a reread was asked for last
@@ -78,11 +78,14 @@ class FeedDaemon final : public FeedService {
   void take(FeedArrival&& arrival);
   Result<FeedRun> apply(FeedArrival& arrival, const offers::Shop& shop);
   offers::FeedState next_state(const FeedArrival& arrival, const offers::Shop& shop, const FeedRun& run) const;
-  void keep_held(const FeedArrival& arrival, const FeedRun& run) const;
+  std::string held_file(const offers::Hold& hold) const;
+  void keep_held(const FeedArrival& arrival, const offers::Shop& shop) const;
+  void remove_held() const;  // those that no shop's hold is of
   Status build_once();
   Result<Entry> find(const std::string& shop) const;
   Status refresh(const std::string& shop);  // the entry from the store; store_mutex_ is held
   Result<feed::Report> check(FeedJob job);
+  Status check_new_settings(const std::string& shop, const offers::ShopSettings& settings) const;
 
   const Settings settings_;
   const Outside outside_;
@@ -94,17 +97,17 @@ class FeedDaemon final : public FeedService {
   mutable std::mutex mutex_;  // of all below, but the store
   std::condition_variable changed_;
   std::map<std::string, Entry, std::less<>> shops_;
-  std::deque<FeedArrival> arrivals_;  // at most as many as there are jobs
+  std::deque<FeedArrival> arrivals_;  // nothing is fetched while there are kMostArrivals
   size_t checks_ = 0;
   uint64_t catalogue_ = 0;  // offers that are not gone
   bool dirty_ = false;      // something changed since the last build began
   bool look_ = false;       // somebody waits for the scheduler to look at the shops
   bool stopping_ = false;
+  uint64_t built_revision_ = 0;                        // of the store, when the last build began
   std::deque<std::pair<int64_t, uint64_t>> removals_;  // of the last hour: when, how many
 
   std::mutex store_mutex_;
   std::unique_ptr<offers::OfferStore> store_;
-  uint64_t built_revision_ = 0;
 
   std::unique_ptr<FeedPipeline> pipeline_;
   std::thread scheduler_, taker_, builder_;

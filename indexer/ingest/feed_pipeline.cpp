@@ -23,7 +23,9 @@ FeedPipeline::FeedPipeline(Settings settings, const exec::Snapshot<config::Marke
       market_(market),
       pool_("readers", settings_.readers, settings_.most_jobs, clock),
       fetcher_(std::make_unique<fetch::Fetcher>(settings_.fetch)) {
-  std::error_code problem;  // a folder that cannot be made shows with the first download
+  // What a killed process left. A folder that cannot be made shows with the first download.
+  std::error_code problem;
+  fs::remove_all(settings_.read.work_folder, problem);
   fs::remove_all(settings_.download_folder, problem);
   fs::create_directories(settings_.download_folder, problem);
 }
@@ -33,11 +35,6 @@ FeedPipeline::~FeedPipeline() {
   fetcher_.reset();
   std::unique_lock lock(mutex_);
   ended_.wait(lock, [this] { return jobs_ == 0; });
-}
-
-size_t FeedPipeline::under_way() const {
-  const std::lock_guard lock(mutex_);
-  return jobs_;
 }
 
 bool FeedPipeline::submit(FeedJob job, std::function<void(FeedArrival&&)> done) {

@@ -42,7 +42,7 @@ class FeedPipeline {
  public:
   struct Settings {
     ReadSettings read;
-    std::string download_folder;  // emptied at the start
+    std::string download_folder;  // emptied at the start, as is the work folder
     size_t readers = 4;           // children at once: more than cores, since some wait
     size_t most_jobs = 512;       // under way
     fetch::FetchLimits fetch;
@@ -57,7 +57,6 @@ class FeedPipeline {
   // done is called once, on a thread of the pipeline or the fetcher, and must return soon. false = most_jobs are under
   // way. From any thread.
   bool submit(FeedJob job, std::function<void(FeedArrival&&)> done);
-  size_t under_way() const;
 
  private:
   struct Task;
@@ -67,7 +66,7 @@ class FeedPipeline {
   const Settings settings_;
   const exec::Snapshot<config::Market>& market_;
   std::atomic<bool> stopping_{false};
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable ended_;
   size_t jobs_ = 0;
   uint64_t number_ = 0;  // of the last job

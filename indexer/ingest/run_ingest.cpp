@@ -83,11 +83,10 @@ Result<std::vector<offers::Shop>> prepare_shops(offers::OfferStore& store, const
     offers::ShopSettings settings = shop->settings;
     if (ingest::is_address(feed.source)) settings.feed_url = feed.source;
     settings.mode = mode.value_or(settings.mode);
-    if (!(settings == shop->settings)) {
-      if (Status saved = store.save_settings(*number, settings); !saved) return std::unexpected(saved.error());
-      shop->settings = settings;
-    }
-    shops.push_back(std::move(*shop));
+    if (Status saved = ingest::change_settings(store, *shop, settings); !saved) return std::unexpected(saved.error());
+    auto changed = store.find_shop(feed.shop);
+    if (!changed) return std::unexpected(changed.error());
+    shops.push_back(std::move(**changed));
   }
   return shops;
 }

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace pb = google::protobuf;
 
 constexpr size_t kMaxFile = size_t{256} << 20;  // two full lists of a report
+constexpr size_t kMaxHead = size_t{64} << 10;   // of a file: the run's own record
 
 FeedRunRecord to_record(const FeedRun& run) {
   FeedRunRecord record;
@@ -45,7 +46,7 @@ std::unexpected<Error> damaged(const std::string& path) {
 }
 
 Result<FeedRun> read_run(const std::string& path, bool whole) {
-  const auto bytes = files::read_file(path, kMaxFile);
+  const auto bytes = whole ? files::read_file(path, kMaxFile) : files::read_head(path, kMaxHead);
   if (!bytes) return std::unexpected(bytes.error());
   pb::io::ArrayInputStream in(bytes->data(), static_cast<int>(bytes->size()));
   FeedRunRecord record;
@@ -143,9 +144,9 @@ Result<std::vector<FeedRun>> RunLog::list(const std::string& shop) const {
   std::ranges::reverse(all);
   for (const uint64_t number : all) {
     if (runs.size() == kKept) break;
+    // One that is damaged, or was the oldest and is gone by now, does not hide the others.
     auto run = read_run(fs::path(folder_) / shop / std::to_string(number), false);
-    if (!run) return std::unexpected(run.error());
-    runs.push_back(std::move(*run));
+    if (run) runs.push_back(std::move(*run));
   }
   return runs;
 }

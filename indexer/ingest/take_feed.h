@@ -19,4 +19,8 @@ namespace souk::ingest {
 Result<FeedRun> take_feed(offers::OfferStore& store, const offers::Shop& shop, ReadFeed&& read,
                           const config::Market& market, const Clock& clock, RunTally& tally);
 
+// Settings of a shop that is there. With another address what was known of the old one's server is forgotten, and the
+// new one is due at once.
+Status change_settings(offers::OfferStore& store, const offers::Shop& shop, const offers::ShopSettings& settings);
+
 }  // namespace souk::ingest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/files/read_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +10,12 @@
 namespace souk::files {
 
 Result<std::string> read_file(const std::string& path, size_t max_bytes) {
+  auto text = read_head(path, max_bytes + 1);
+  if (text && text->size() > max_bytes) return fail(ErrorCode::kCorruption, "is too large", path);
+  return text;
+}
+
+Result<std::string> read_head(const std::string& path, size_t max_bytes) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), &std::fclose);
   if (!file) {
     const ErrorCode code = errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable;
@@ -16,13 +23,13 @@ Result<std::string> read_file(const std::string& path, size_t max_bytes) {
   }
   constexpr size_t kBlock = 64 * 1024;
   std::string text;
-  for (;;) {
+  while (text.size() < max_bytes) {
     const size_t before = text.size();
-    text.resize(before + kBlock);
-    const size_t got = std::fread(text.data() + before, 1, kBlock, file.get());
+    const size_t wanted = std::min(kBlock, max_bytes - before);
+    text.resize(before + wanted);
+    const size_t got = std::fread(text.data() + before, 1, wanted, file.get());
     text.resize(before + got);
-    if (text.size() > max_bytes) return fail(ErrorCode::kCorruption, "is too large", path);
-    if (got < kBlock) break;
+    if (got < wanted) break;
   }
   if (std::ferror(file.get()) != 0) return fail(ErrorCode::kUnavailable, "cannot be read", path);
   return text;

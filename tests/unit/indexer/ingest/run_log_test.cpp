@@ -93,6 +93,9 @@ TEST_F(RunLogTest, ADamagedFileIsNamed) {
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::kCorruption);
   EXPECT_THAT(to_string(read.error()), ::testing::HasSubstr("north/1"));
+  ASSERT_TRUE(log_.add(run));
+  ASSERT_EQ(log_.list("north")->size(), 1U);  // it hides no other
+  EXPECT_EQ(log_.list("north")->front().number, 2U);
 }
 
 }  // namespace
