@@ -147,15 +147,17 @@ struct Fetcher::Impl {
   void end(CURL* handle, CURLcode code) {
     const auto found = running.find(handle);
     if (found == running.end()) return;
-    const std::unique_ptr<Running> entry = std::move(found->second);
+    std::unique_ptr<Running> entry = std::move(found->second);
     running.erase(found);
     Transfer::End ended = entry->transfer.finish(code);
     ::curl_multi_remove_handle(multi, handle);
     queue.release(entry->host);
+    std::unique_ptr<Task> task = std::move(entry->task);
+    entry.reset();  // with half a file, before anybody is told
     if (ended.result) {
-      finish(*entry->task, std::move(*ended.result));
+      finish(*task, std::move(*ended.result));
     } else {
-      redirect(std::move(entry->task), ended.location);
+      redirect(std::move(task), ended.location);
     }
   }
 
@@ -178,13 +180,15 @@ struct Fetcher::Impl {
 
   void give_up() {
     const auto tell = [this](Task& task) { finish(task, failed("io_failed", "the fetcher is being closed")); };
+    std::vector<std::unique_ptr<Task>> arrived;
     for (auto& [handle, entry] : running) {
       ::curl_multi_remove_handle(multi, handle);
-      tell(*entry->task);
+      arrived.push_back(std::move(entry->task));
     }
     running.clear();
+    for (auto& task : arrived) tell(*task);
     for (auto& task : queue.drain()) tell(*task);
-    std::vector<std::unique_ptr<Task>> arrived;
+    arrived.clear();
     {
       const std::lock_guard lock(mutex);
       arrived.swap(inbox);
