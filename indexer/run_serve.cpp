@@ -23,6 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kKeptGenerations = 4;  // a build a minute would fill any disk
+
 ingest::FeedDaemon::Settings settings_of(const config::Topology& topology, const ServeOptions& options) {
   const fs::path data = options.data;
   ingest::FeedDaemon::Settings settings;
@@ -51,6 +53,8 @@ Status build(const config::Topology& topology, const std::string& data, offers::
   for (const std::string& warning : built->warnings) log.warning(warning);
   if (!built->reused)
     log.info(fmt::format("published {}: {} offers of {} models", to_string(*id), built->offers, built->models));
+  const auto removed = publish::remove_old_generations(topology.control.address, target.folder, kKeptGenerations);
+  if (!removed) log.warning("old generations stay: " + to_string(removed.error()));
   return {};
 }
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "indexer/publish/publish.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
+#include <filesystem>
+#include <set>
 #include <thread>
+#include <vector>
 
+#include "core/index/manifest.h"
 #include "runtime/net/http_client.h"
 
 namespace souk::publish {
 
+namespace fs = std::filesystem;
 namespace json = boost::json;
 using std::chrono::milliseconds;
 
@@ -47,6 +53,24 @@ std::string problems_in(const json::object& status) {
   return text;
 }
 
+struct Built {
+  fs::file_time_type at;
+  fs::path folder;
+};
+
+std::vector<Built> built_generations(const std::string& folder) {
+  std::vector<Built> found;
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(folder, problem)) {
+    const std::string name = entry.path().filename();
+    const bool is_hash = name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!is_hash) continue;
+    const auto at = fs::last_write_time(entry.path() / index::kManifestFile, problem);
+    if (!problem) found.push_back({at, entry.path()});
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<GenerationId> publish(const net::Endpoint& control, uint64_t content_hash, uint32_t shards) {
@@ -73,6 +97,32 @@ Status wait_until_active(const net::Endpoint& control, const GenerationId& id, s
     waiting(problems);
     std::this_thread::sleep_for(milliseconds(500));  // control's own step is a second
   }
+}
+
+Result<size_t> remove_old_generations(const net::Endpoint& control, const std::string& folder, size_t kept) {
+  auto status = ask(control, {.method = "GET", .path = "/status", .query = {}, .headers = {}, .body = {}});
+  if (!status) return std::unexpected(status.error());
+  std::set<std::string> needed;
+  for (const char* name : {"active", "target"}) {
+    const std::string text = text_of(*status, name);
+    if (text.empty()) continue;
+    const auto id = parse_generation(std::string_view(text));
+    if (!id) return std::unexpected(id.error());
+    needed.insert(hex16(id->content_hash));
+  }
+  std::vector<Built> built = built_generations(folder);
+  std::ranges::sort(built, std::ranges::greater(), &Built::at);
+  size_t removed = 0;
+  for (size_t i = kept; i < built.size(); ++i) {
+    if (needed.contains(built[i].folder.filename())) continue;
+    // Without its manifest it is no generation, should this process end in between.
+    std::error_code problem;
+    fs::remove(built[i].folder / index::kManifestFile, problem);
+    if (!problem) fs::remove_all(built[i].folder, problem);
+    if (problem) return fail(ErrorCode::kUnavailable, "cannot be removed: " + problem.message(), built[i].folder);
+    ++removed;
+  }
+  return removed;
 }
 
 }  // namespace souk::publish

@@ -18,4 +18,9 @@ Result<GenerationId> publish(const net::Endpoint& control, uint64_t content_hash
 Status wait_until_active(const net::Endpoint& control, const GenerationId& id, std::chrono::seconds timeout,
                          const std::function<void(std::string_view)>& waiting);
 
+// Removes built generations but for the last `kept` (by the time of their manifests) and those that are control's
+// active and target: nothing can be rolled back further. What is not a generation's folder is left alone. Gives how
+// many went.
+Result<size_t> remove_old_generations(const net::Endpoint& control, const std::string& folder, size_t kept);
+
 }  // namespace souk::publish

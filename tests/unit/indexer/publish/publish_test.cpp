@@ -6,14 +6,19 @@
 
 #include <atomic>
 #include <boost/asio/post.hpp>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "runtime/net/http_server.h"
+#include "tests/world/temporary_folder.h"
 
 namespace souk::publish {
 namespace {
 
+namespace fs = std::filesystem;
 using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -138,6 +143,48 @@ TEST(WaitTest, TooLate) {
 TEST(WaitTest, TheSameHashUnderAnotherNumberIsAnotherGeneration) {
   const FakeControl control({active("8-0000000000000abc")});
   EXPECT_FALSE(wait_until_active(control.endpoint(), kId, seconds(0), nobody));
+}
+
+class OldGenerations : public ::testing::Test {
+ protected:
+  // Older ones first.
+  void build(const std::vector<std::string>& names) {
+    const auto now = fs::file_time_type::clock::now();
+    for (size_t i = 0; i < names.size(); ++i) {
+      const fs::path folder = folder_.path() / names[i];
+      fs::create_directory(folder);
+      std::ofstream(folder / "manifest.json") << "{}";
+      std::ofstream(folder / "shard-1.souk") << "bytes";
+      fs::last_write_time(folder / "manifest.json", now - seconds(names.size() - i));
+    }
+  }
+  std::set<std::string> left() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) names.insert(entry.path().filename());
+    return names;
+  }
+  world::TemporaryFolder folder_;
+};
+
+TEST_F(OldGenerations, GoButForTheLastAndWhatControlHas) {
+  build({"0000000000000001", "0000000000000002", "0000000000000003", "0000000000000004", "0000000000000005"});
+  fs::create_directory(folder_.path() / "building-x");
+  std::ofstream(folder_.path() / "LATEST") << "0000000000000005";
+  const FakeControl control({net::json_response(R"({"active":"1-0000000000000001","target":"3-0000000000000003"})")});
+  const auto removed = remove_old_generations(control.endpoint(), folder_.path(), 2);
+  ASSERT_TRUE(removed) << to_string(removed.error());
+  EXPECT_EQ(*removed, 1U);
+  EXPECT_EQ(left(), (std::set<std::string>{"0000000000000001", "0000000000000003", "0000000000000004",
+                                           "0000000000000005", "building-x", "LATEST"}));
+}
+
+TEST_F(OldGenerations, StayWhenControlIsNotSure) {
+  build({"0000000000000001", "0000000000000002"});
+  for (const char* status : {R"({"active":"nonsense"})", "[]"}) {
+    const FakeControl control({net::json_response(status)});
+    EXPECT_FALSE(remove_old_generations(control.endpoint(), folder_.path(), 1));
+  }
+  EXPECT_EQ(left().size(), 2U);
 }
 
 }  // namespace
