@@ -10,8 +10,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-exposed=' fuzz_gate fuzz_google_tsv fuzz_google_xml fuzz_input fuzz_json_lines fuzz_manifest fuzz_parameters fuzz_partner
-  fuzz_shard_file fuzz_shard_reply fuzz_shard_request fuzz_yml '
+exposed=' fuzz_gate fuzz_google_tsv fuzz_google_xml fuzz_input fuzz_manifest fuzz_parameters fuzz_shard_file
+  fuzz_shard_reply fuzz_yml '
 exposed_seconds=60
 other_seconds=8
 each=

@@ -1,8 +1,17 @@
 # With a sanitizer most of our code is built without optimisation: that takes a third to two thirds off the time of the
-# builds. What loops over much data keeps -O1, so that the tests stay short.
-function(souk_optimize_less name)
+# builds. What loops over much data keeps -O1, with its tests, so that they stay short.
+function(souk_keeps_optimization result)
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  if(SOUK_SANITIZER AND NOT folder MATCHES "^(core/(base|text|index|query|oracle|rank)|indexer/(input|feed|match))(/|$)")
+  set(${result} OFF PARENT_SCOPE)
+  if(NOT SOUK_SANITIZER OR
+     folder MATCHES "^(core/(base|text|index|query|oracle|rank)|indexer/(input|feed|match)|tests/unit/core)(/|$)")
+    set(${result} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(souk_optimize_less name)
+  souk_keeps_optimization(keeps)
+  if(NOT keeps)
     target_compile_options(${name} PRIVATE -O0)
   endif()
 endfunction()
