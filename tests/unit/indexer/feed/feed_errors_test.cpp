@@ -219,9 +219,8 @@ TEST(FeedReader, StaysRefused) {
 
 // Defaults of attributes are the document's own: read whole or byte by byte, each offer has them.
 TEST(FeedErrors, AttributesHaveTheirDefaults) {
-  const std::string feed =
-      feed_with(offer_text("1") + offer_text("2", "", "available=\"true\"") + offer_text("3"),
-                "<!DOCTYPE yml_catalog [<!ATTLIST offer available CDATA \"false\">]>");
+  const std::string feed = feed_with(offer_text("1") + offer_text("2", "", "available=\"true\"") + offer_text("3"),
+                                     "<!DOCTYPE yml_catalog [<!ATTLIST offer available CDATA \"false\">]>");
   for (const size_t block : {std::string_view::npos, size_t{1}, size_t{64}}) {
     const Reading reading = read_text(feed, block);
     ASSERT_EQ(reading.offers.size(), 3U) << reading.report.feed_error.message;
