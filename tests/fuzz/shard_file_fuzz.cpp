@@ -148,7 +148,10 @@ void check_answer(const wire::ShardRequest& request, const wire::ShardReply& rep
 
 // Two replies that say the same have the same text: without hits there is nothing to explain.
 std::string text_of(wire::ShardReply reply) {
-  if (reply.hits().keys().empty()) reply.clear_explain();
+  if (reply.hits().keys().empty()) {
+    reply.clear_explain();
+    reply.clear_hits();  // present and empty, or absent
+  }
   return reply.SerializeAsString();
 }
 
