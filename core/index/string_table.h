@@ -19,7 +19,8 @@ class StringTable {
 
   static Result<StringTable> open(const Container& file, SectionId offsets, SectionId bytes, Order order);
 
-  uint32_t size() const { return static_cast<uint32_t>(offsets_.size() - 1); }
+  // 0 before open(), too.
+  uint32_t size() const { return offsets_.empty() ? 0 : static_cast<uint32_t>(offsets_.size() - 1); }
   std::string_view operator[](uint32_t ordinal) const {
     return bytes_.substr(offsets_[ordinal], offsets_[ordinal + 1] - offsets_[ordinal]);
   }
