@@ -117,6 +117,11 @@ TEST_F(DictionaryTest, NamesAndStatistics) {
   EXPECT_EQ(dictionary_.market_text(), "market");
 }
 
+TEST_F(DictionaryTest, WithoutRegionsThereAreNone) {
+  EXPECT_EQ(dictionary_.regions(), 0U);
+  EXPECT_FALSE(dictionary_.find_region("москва"));
+}
+
 TEST_F(DictionaryTest, ShopsAreFoundByRegisteredNameBeforeDisplayName) {
   ASSERT_EQ(dictionary_.shops(), 3U);
   EXPECT_EQ(dictionary_.shop_key(dictionary_.find_shop("reg-1").value()), test::shop_key(1));
