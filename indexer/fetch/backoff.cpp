@@ -34,10 +34,6 @@ int64_t after_failures(uint32_t failures, int64_t now, uint64_t random) {
 
 }  // namespace
 
-int64_t first_fetch_time(std::string_view shop, std::chrono::seconds period, int64_t now) {
-  return now + place_in(shop, std::min(at_least_one(period), kFirstFetchWithin.count()));
-}
-
 int64_t next_fetch_time(std::string_view shop, std::chrono::seconds period, const FetchHistory& history, int64_t now,
                         uint64_t random) {
   const int64_t wished = now + std::clamp(history.retry_after.count(), int64_t{0}, kLongestRetry.count());

@@ -9,7 +9,6 @@ namespace souk::fetch {
 
 // When a shop's feed is fetched: pure functions of unix seconds and of random bits that the caller draws.
 
-constexpr std::chrono::seconds kFirstFetchWithin{600};
 constexpr std::chrono::seconds kShortestRetry{60};
 constexpr std::chrono::seconds kLongestRetry{86'400};
 constexpr std::chrono::seconds kTrustValidators{7 * 86'400};
@@ -19,9 +18,6 @@ struct FetchHistory {
   uint32_t failures = 0;                // in a row
   std::chrono::seconds retry_after{0};  // the server's wish at the last one; at most a day of it is heeded
 };
-
-// Of a shop that has not been fetched yet: soon, but thousands that come at once are spread out by their names.
-int64_t first_fetch_time(std::string_view shop, std::chrono::seconds period, int64_t now);
 
 // After a good fetch: once in a period, at the second of it that belongs to this shop, so that shops stay spread out
 // whatever happens; half a period passes at least, one and a half at most. After failures: a random time of a span that
