@@ -28,6 +28,15 @@ Status write_narrow(ContainerWriter& file, SectionId id, std::span<const T> valu
   return done ? file.end() : done;
 }
 
+template <typename T>
+void gather_narrow(const std::byte* column, std::span<const uint32_t> rows, uint32_t none, uint32_t* out) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    T value;
+    std::memcpy(&value, column + size_t{rows[i]} * sizeof(T), sizeof(T));
+    out[i] = value == static_cast<T>(~T{0}) ? none : value;
+  }
+}
+
 }  // namespace
 
 Result<Column> Column::open(const Container& file, SectionId id, uint64_t rows) {
@@ -57,6 +66,17 @@ Result<OrdinalColumn> OrdinalColumn::open(const Container& file, SectionId id, u
   column.column_ = *raw;
   column.none_ = ~uint64_t{0} >> (64 - 8 * raw->width());
   return column;
+}
+
+void OrdinalColumn::gather(std::span<const uint32_t> rows, uint32_t none, uint32_t* out) const {
+  switch (column_.width()) {
+    case 1:
+      return gather_narrow<uint8_t>(column_.row(0), rows, none, out);
+    case 2:
+      return gather_narrow<uint16_t>(column_.row(0), rows, none, out);
+    default:
+      return gather_narrow<uint32_t>(column_.row(0), rows, none, out);
+  }
 }
 
 Status write_column(ContainerWriter& file, SectionId id, std::span<const uint64_t> values) {

@@ -87,7 +87,8 @@ struct Scratch {
   std::vector<index::ChunkView> short_views;
   // Of all facets, one behind the other; all zero between queries. And which of each facet's are not.
   std::vector<FacetCell> facet_cells;
-  std::vector<std::vector<uint32_t>> facet_touched;
+  std::vector<uint32_t> facet_touched;
+  std::vector<uint64_t> facet_bits;  // to put them in order; all zero between two facets
 
   void begin_query() {
     constexpr size_t kMostKept = 1 << 16;

@@ -79,6 +79,18 @@ TEST(OrdinalColumn, KeepsAllOnesFree) {
   EXPECT_EQ(ordinal_width(kNoOrdinal), 1U);
 }
 
+TEST(OrdinalColumn, GathersWhatItsRowsHave) {
+  for (const uint32_t most : {0xFEU, 0xFFFEU, 0xFFFFFFFEU}) {
+    const FileBytes file = ordinals_file({most, kNoOrdinal, 0, 7});
+    const auto container = Container::open(file, FileKind::kShard);
+    const auto column = OrdinalColumn::open(*container, kId, 4);
+    const std::vector<uint32_t> rows = {3, 1, 0, 0, 1, 2};
+    std::vector<uint32_t> out(rows.size() + 1, 5);
+    column->gather(rows, 1000, out.data());
+    EXPECT_EQ(out, (std::vector<uint32_t>{7, 1000, most, most, 1000, 0, 5})) << most;
+  }
+}
+
 RC_GTEST_PROP(Column, AnyNumbersComeBack, (const std::vector<uint64_t>& values)) {
   const FileBytes file = column_file(values);
   const auto column = Column::open(*Container::open(file, FileKind::kShard), kId, values.size());
