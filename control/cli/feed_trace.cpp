@@ -70,7 +70,7 @@ Result<uint64_t> line_in_feed(const std::string& path, const std::string& sha256
   }
   uint64_t line = 0;
   feed::Report report;
-  feed::read_feed_file(path, {.mode = mode},
+  feed::read_feed_file(path, {.mode = mode, .limits = {}},
                        [&](feed::Offer&& offer) {
                          if (line == 0 && offer.id == offer_id) line = offer.line;
                        },
