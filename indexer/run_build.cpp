@@ -14,7 +14,7 @@
 namespace souk::indexer {
 namespace {
 
-int failed(const Error& error) {
+int build_failed(const Error& error) {
   fmt::print(stderr, "souk-indexer build: {}\n", to_string(error));
   return 1;
 }
@@ -40,13 +40,13 @@ class StageBar {
 
 int run_build(const BuildOptions& options) {
   const auto topology = config::load_topology(options.topology);
-  if (!topology) return failed(topology.error());
+  if (!topology) return build_failed(topology.error());
   const auto market = config::load_market(options.market);
-  if (!market) return failed(market.error());
+  if (!market) return build_failed(market.error());
   auto store = offers::open_store(*topology, options.data);
-  if (!store) return failed(store.error());
+  if (!store) return build_failed(store.error());
   const auto matched = match_catalogue(**store, options.data);
-  if (!matched) return failed(matched.error());
+  if (!matched) return build_failed(matched.error());
   if (matched->relinked > 0) {
     fmt::print("matched {} offers into {} models: {} links changed, {} models merged, {} split\n", matched->offers,
                matched->models, matched->relinked, matched->merged, matched->split);
@@ -59,7 +59,7 @@ int run_build(const BuildOptions& options) {
        options.data + "/reports/unmapped_categories.json"},
       [&](std::string_view stage, uint64_t done, uint64_t total) { bar->show(stage, done, total); });
   bar.reset();
-  if (!built) return failed(built.error());
+  if (!built) return build_failed(built.error());
   for (const std::string& warning : built->warnings) fmt::print("warning: {}\n", warning);
   if (built->reused) {
     fmt::print("nothing changed: {} offers of {} models\n", built->offers, built->models);

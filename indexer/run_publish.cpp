@@ -11,7 +11,7 @@
 namespace souk::indexer {
 namespace {
 
-int failed(const Error& error) {
+int publish_failed(const Error& error) {
   fmt::print(stderr, "souk-indexer publish: {}\n", to_string(error));
   return 1;
 }
@@ -20,12 +20,12 @@ int failed(const Error& error) {
 
 int run_publish(const PublishOptions& options) {
   const auto topology = config::load_topology(options.topology);
-  if (!topology) return failed(topology.error());
+  if (!topology) return publish_failed(topology.error());
   const auto manifest = build::latest_manifest(options.data + "/generations");
-  if (!manifest) return failed(manifest.error());
+  if (!manifest) return publish_failed(manifest.error());
   const net::Endpoint& control = topology->control.address;
   const auto id = publish::publish(control, manifest->content_hash, manifest->shards);
-  if (!id) return failed(id.error());
+  if (!id) return publish_failed(id.error());
   if (options.wait_seconds > 0) {
     std::string shown;
     const auto waiting = [&shown](std::string_view problems) {
@@ -34,7 +34,7 @@ int run_publish(const PublishOptions& options) {
       fmt::print(stderr, "souk-indexer publish: waiting: {}\n", problems);
     };
     const Status done = publish::wait_until_active(control, *id, std::chrono::seconds(options.wait_seconds), waiting);
-    if (!done) return failed(done.error());
+    if (!done) return publish_failed(done.error());
   }
   fmt::print("{}\n", to_string(*id));
   return 0;

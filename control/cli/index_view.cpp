@@ -21,7 +21,6 @@ using index::FileStats;
 using index::Part;
 using index::PostingStats;
 
-constexpr size_t kMaxFile = size_t{1} << 40;
 constexpr std::string_view kDocument = "document";
 
 // What the bytes of a part are best divided by.
@@ -226,7 +225,7 @@ std::string part_title(Part part) {
 }
 
 Result<index::FileStats> measure_index_file(const std::string& path) {
-  const auto bytes = files::read_file(path, kMaxFile);
+  const auto bytes = files::read_file(path, kMaxIndexFile);
   if (!bytes) return std::unexpected(bytes.error());
   auto stats = index::measure_file(std::as_bytes(std::span(*bytes)));
   if (!stats) return fail(stats.error().code, to_string(stats.error()), path);

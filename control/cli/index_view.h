@@ -9,6 +9,8 @@
 
 namespace souk::control {
 
+inline constexpr size_t kMaxIndexFile = size_t{1} << 40;  // bytes of a file that is read whole
+
 std::string part_title(index::Part part);  // "main postings"
 
 // Opens a shard file or a dictionary as a node would, and counts what its bytes are for. Errors name the file.

@@ -25,7 +25,6 @@ constexpr double kGiB = 1 << 30;
 constexpr int kGenerations = 2;  // the active one and the one that comes
 constexpr double kUsable =
     0.8;  // of a node's RAM; the rest is for the dictionary, the process, its queries and the system
-constexpr size_t kMaxFile = size_t{1} << 40;
 using index::Part;
 constexpr Part kShardParts[] = {Part::kMainPostings, Part::kDescriptionPostings,
                                 Part::kParamLists,   Part::kForward,
@@ -33,7 +32,7 @@ constexpr Part kShardParts[] = {Part::kMainPostings, Part::kDescriptionPostings,
                                 Part::kKeys,         Part::kGroups};
 
 Status add_shard(const std::string& path, GenerationSize& size) {
-  const auto bytes = files::read_file(path, kMaxFile);
+  const auto bytes = files::read_file(path, kMaxIndexFile);
   if (!bytes) return std::unexpected(bytes.error());
   const auto container = index::Container::open(std::as_bytes(std::span(*bytes)), index::FileKind::kShard);
   if (!container) return fail(container.error().code, to_string(container.error()), path);

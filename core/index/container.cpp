@@ -61,10 +61,6 @@ constexpr uint64_t aligned(uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-bool is_zero(Bytes bytes) {
-  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
-}
-
 // The section table's bytes within the file, once header, trailer and the table's own checksum are right.
 Result<std::string_view> read_table(Bytes file, FileKind kind) {
   Header header{};
@@ -88,6 +84,10 @@ Result<std::string_view> read_table(Bytes file, FileKind kind) {
 }
 
 }  // namespace
+
+bool is_zero(Bytes bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
 
 std::string_view name_of(SectionId id) {
   using enum SectionId;

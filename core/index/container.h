@@ -126,6 +126,8 @@ inline std::unexpected<Error> corrupt(std::string message, SectionId section) {
   return fail(ErrorCode::kCorruption, std::move(message), std::string(name_of(section)));
 }
 
+bool is_zero(Bytes bytes);
+
 // Appends bytes to where the file goes.
 using Sink = std::function<Status(std::string_view)>;
 

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kMostBytes = 1 << 20;
 constexpr uint32_t kMostShards = 4096;
 
-std::unexpected<Error> corrupt(std::string message) {
+std::unexpected<Error> bad_manifest(std::string message) {
   return fail(ErrorCode::kCorruption, std::move(message), "manifest.json");
 }
 
@@ -50,8 +50,8 @@ Result<Manifest::File> parse_file(const json::value& value, std::string_view nam
   const json::object& object = value.as_object();
   Manifest::File file{std::string(object.at("name").as_string()), number(object, "size"),
                       std::string(object.at("sha256").as_string())};
-  if (file.name != name) return corrupt("a file is called " + file.name + " instead of " + std::string(name));
-  if (!is_sha256(file.sha256)) return corrupt("a file has no SHA-256");
+  if (file.name != name) return bad_manifest("a file is called " + file.name + " instead of " + std::string(name));
+  if (!is_sha256(file.sha256)) return bad_manifest("a file has no SHA-256");
   return file;
 }
 
@@ -67,20 +67,20 @@ Result<Manifest> from_json(const json::object& object) {
   const std::string_view hash = object.at("content_hash").as_string();
   const auto [end, error] = std::from_chars(hash.data(), hash.data() + hash.size(), manifest.content_hash, 16);
   if (error != std::errc{} || end != hash.data() + hash.size() || hash.size() != 16)
-    return corrupt("the content hash is not 16 hex digits");
+    return bad_manifest("the content hash is not 16 hex digits");
   const uint64_t shards = number(object, "shards");
-  if (shards < 1 || shards > kMostShards) return corrupt("the number of shards is out of its bounds");
+  if (shards < 1 || shards > kMostShards) return bad_manifest("the number of shards is out of its bounds");
   manifest.shards = static_cast<uint32_t>(shards);
   manifest.offers = number(object, "offers");
   manifest.models = number(object, "models");
   for (const json::value& shard : object.at("slots").as_array()) manifest.slots.push_back(shard.to_number<uint16_t>());
   if (Status done = placement::check_slot_table(manifest.slots, manifest.shards); !done)
-    return corrupt(done.error().message);
+    return bad_manifest(done.error().message);
   auto dictionary = parse_file(object.at("dictionary"), kDictionaryFile);
   if (!dictionary) return std::unexpected(dictionary.error());
   manifest.dictionary = std::move(*dictionary);
   const json::array& files = object.at("shard_files").as_array();
-  if (files.size() != shards) return corrupt("there are not as many shard files as shards");
+  if (files.size() != shards) return bad_manifest("there are not as many shard files as shards");
   for (uint32_t shard = 1; shard <= manifest.shards; ++shard) {
     auto file = parse_file(files[shard - 1], shard_file_name(shard));
     if (!file) return std::unexpected(file.error());
@@ -134,17 +134,17 @@ std::string to_json(const Manifest& manifest) {
 }
 
 Result<Manifest> parse_manifest(std::string_view text) {
-  if (text.size() > kMostBytes) return corrupt("the file is over 1 MiB");
-  if (!has_right_checksum(text)) return corrupt("the checksum is missing or wrong");
+  if (text.size() > kMostBytes) return bad_manifest("the file is over 1 MiB");
+  if (!has_right_checksum(text)) return bad_manifest("the checksum is missing or wrong");
   json::parse_options options;
   options.max_depth = 8;
   boost::system::error_code error;
   const json::value value = json::parse(text, error, {}, options);
-  if (error) return corrupt("not JSON: " + error.message());
+  if (error) return bad_manifest("not JSON: " + error.message());
   try {
     return from_json(value.as_object());
   } catch (const std::exception& exception) {  // a member is missing or of another type
-    return corrupt(std::string("not a manifest: ") + exception.what());
+    return bad_manifest(std::string("not a manifest: ") + exception.what());
   }
 }
 

@@ -8,10 +8,6 @@ namespace souk::index {
 
 namespace {
 
-bool is_zero(Bytes bytes) {
-  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
-}
-
 bool ascend(const uint16_t* docs, uint32_t count) {
   bool wrong = false;
   for (uint32_t i = 1; i < count; ++i) wrong |= docs[i] <= docs[i - 1];
@@ -220,11 +216,10 @@ Status PostingChecker::check_bitmap(const Chunk& chunk, const std::byte* at) con
 
   const auto* const maxima = reinterpret_cast<const uint8_t*>(at + layout.maxima);
   const auto* const impacts = reinterpret_cast<const uint8_t*>(at + layout.impacts);
-  constexpr uint32_t kWindows = kChunkDocuments / kWindowDocuments;
   uint8_t most = 0;
   for (uint32_t window = 0; window < kWindows; ++window) {
-    const uint32_t first = ranks[window * (kWindowDocuments / kRankBits)];
-    const uint32_t end = window + 1 < kWindows ? ranks[(window + 1) * (kWindowDocuments / kRankBits)] : count;
+    const uint32_t first = ranks[window * kRanksPerWindow];
+    const uint32_t end = window + 1 < kWindows ? ranks[(window + 1) * kRanksPerWindow] : count;
     uint8_t of_window = 0;
     if (!right_impacts(impacts + first, end - first, of_window)) return corrupt("an impact is 0", sections_.bytes);
     if (maxima[window] != of_window) return corrupt("a window's greatest impact is wrong", sections_.bytes);

@@ -22,6 +22,9 @@ inline constexpr uint32_t kWindowDocuments = 4096;  // of a bitmap chunk, likewi
 inline constexpr uint32_t kMostInArray = 4096;      // postings; a chunk with more is a bitmap
 inline constexpr uint32_t kBitmapWords = kChunkDocuments / 64;
 inline constexpr uint32_t kRankBits = 512;  // documents of a bitmap chunk between two counts
+inline constexpr uint32_t kWindows = kChunkDocuments / kWindowDocuments;
+inline constexpr uint32_t kWindowWords = kWindowDocuments / 64;
+inline constexpr uint32_t kRanksPerWindow = kWindowDocuments / kRankBits;
 // Array chunks say where each run of 1 << bits documents begins, so that a document is looked for among some 32
 // postings at once; one with few postings does without (16 bits).
 constexpr uint32_t bucket_bits(uint32_t count) {

@@ -10,13 +10,13 @@ using index::ChunkView;
 using index::kBlockPostings;
 using index::kChunkBits;
 using index::kChunkDocuments;
+using index::kRanksPerWindow;
 using index::kWindowDocuments;
+using index::kWindows;
+using index::kWindowWords;
 
 namespace {
 
-constexpr uint32_t kWindows = kChunkDocuments / kWindowDocuments;
-constexpr uint32_t kWindowWords = kWindowDocuments / 64;
-constexpr uint32_t kRanksPerWindow = kWindowDocuments / index::kRankBits;
 // Postings of a list that are not skipped anyway, at once: what is known of them stays in the L1 cache.
 constexpr uint32_t kMostAtOnce = 1024;
 constexpr uint64_t kWorkOfChunk = 1 << 10;

@@ -7,15 +7,10 @@ namespace souk::query {
 
 using index::ChunkView;
 using index::kChunkBits;
+using index::kRanksPerWindow;
 using index::kWindowDocuments;
-
-namespace {
-
-constexpr uint32_t kWindows = index::kChunkDocuments / kWindowDocuments;
-constexpr uint32_t kWindowWords = kWindowDocuments / 64;
-constexpr uint32_t kRanksPerWindow = kWindowDocuments / index::kRankBits;
-
-}  // namespace
+using index::kWindows;
+using index::kWindowWords;
 
 void WindowUnion::begin_chunk(Groups groups, uint32_t base) {
   groups_ = groups;

@@ -23,10 +23,6 @@ constexpr size_t kShownMessages = 50;  // of errors and of warnings, to people
 
 using Kinds = std::map<std::string, uint64_t>;
 
-json::value text_or_null(const std::string& text) {
-  return text.empty() ? json::value(nullptr) : json::value(text);
-}
-
 json::object counts(const Kinds& kinds) {
   json::object out;
   for (const auto& [kind, count] : kinds) out[kind] = count;

@@ -13,10 +13,6 @@ namespace {
 
 namespace json = boost::json;
 
-json::value text_or_null(const std::string& text) {
-  return text.empty() ? json::value(nullptr) : json::value(text);
-}
-
 json::value flag_or_null(std::optional<bool> flag) {
   return flag ? json::value(*flag) : json::value(nullptr);
 }
@@ -44,6 +40,10 @@ json::array options(const std::vector<feed::DeliveryOption>& from) {
 }
 
 }  // namespace
+
+json::value text_or_null(const std::string& text) {
+  return text.empty() ? json::value(nullptr) : json::value(text);
+}
 
 std::string price_text(int64_t hundredths) {
   return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);

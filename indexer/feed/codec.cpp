@@ -14,7 +14,6 @@ namespace {
 constexpr size_t kMaxKind = 64;
 constexpr size_t kMaxKinds = 1000;
 constexpr size_t kMaxMessage = 2000;
-constexpr size_t kMaxHeaderText = 500;
 
 // The parser of protobuf has made sure that texts are UTF-8.
 bool fits(const std::string& text, size_t characters) {
@@ -231,7 +230,7 @@ void fill_record(FeedHeaderRecord& record, const FeedHeader& header) {
 
 Result<FeedHeader> read_record(FeedHeaderRecord&& record) {
   for (const std::string* text : {&record.shop_name(), &record.company(), &record.url(), &record.date()}) {
-    if (!fits(*text, kMaxHeaderText)) return corrupt("header");
+    if (!fits(*text, FeedHeader::kMaxText)) return corrupt("header");
   }
   if (!record.currency().empty() && !is_currency(record.currency())) return corrupt("currency");
   auto delivery = read_record(record.delivery());
@@ -274,7 +273,7 @@ Status read_record(ReportRecord&& record, Report& report) {
   if (record.mode() > static_cast<uint32_t>(Mode::kLenient)) return corrupt("mode");
   if (record.format() > static_cast<uint32_t>(Format::kJsonLines)) return corrupt("format");
   if (!is_sound(record.feed_error())) return corrupt("feed_error");
-  if (!fits(record.date(), kMaxHeaderText)) return corrupt("date");
+  if (!fits(record.date(), FeedHeader::kMaxText)) return corrupt("date");
   if (!take_errors(*record.mutable_errors(), report.errors)) return corrupt("errors");
   if (!take_errors(*record.mutable_warnings(), report.warnings)) return corrupt("warnings");
   if (!take_counts(record.error_kinds(), report.error_kinds) ||

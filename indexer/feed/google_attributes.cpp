@@ -10,49 +10,49 @@
 namespace souk::feed {
 namespace {
 
-using Use = GoogleAttribute::Use;
+using GoogleUse = GoogleAttribute::Use;
 
-constexpr GoogleAttribute field(std::string_view name, Field field) {
-  return {name, Use::kField, field, {}};
+constexpr GoogleAttribute attribute(std::string_view name, Field field) {
+  return {name, GoogleUse::kField, field, {}};
 }
-constexpr GoogleAttribute use(std::string_view name, Use use) {
+constexpr GoogleAttribute attribute(std::string_view name, GoogleUse use) {
   return {name, use, Field::kCount, {}};
 }
 constexpr GoogleAttribute param(std::string_view name) {
-  return use(name, Use::kParam);
+  return attribute(name, GoogleUse::kParam);
 }
 
 // By name. The shop's own category comes before Google's, which is often a number only.
 constexpr std::array kAttributes{
-    use("additional_image_link", Use::kMoreImages),
-    field("adult", Field::kAdult),
+    attribute("additional_image_link", GoogleUse::kMoreImages),
+    attribute("adult", Field::kAdult),
     param("age_group"),
-    field("availability", Field::kAvailability),
-    field("availability_date", Field::kAvailabilityDate),
-    field("brand", Field::kVendor),
+    attribute("availability", Field::kAvailability),
+    attribute("availability_date", Field::kAvailabilityDate),
+    attribute("brand", Field::kVendor),
     param("color"),
-    field("condition", Field::kCondition),
-    field("description", Field::kDescription),
+    attribute("condition", Field::kCondition),
+    attribute("description", Field::kDescription),
     param("energy_efficiency_class"),
     param("gender"),
-    field("google_product_category", Field::kCategoryPath),
-    use("gtin", Use::kBarcode),
-    use("id", Use::kId),
-    use("image_link", Use::kImage),
-    field("item_group_id", Field::kGroup),
-    field("link", Field::kUrl),
+    attribute("google_product_category", Field::kCategoryPath),
+    attribute("gtin", GoogleUse::kBarcode),
+    attribute("id", GoogleUse::kId),
+    attribute("image_link", GoogleUse::kImage),
+    attribute("item_group_id", Field::kGroup),
+    attribute("link", Field::kUrl),
     param("material"),
-    field("mpn", Field::kVendorCode),
+    attribute("mpn", Field::kVendorCode),
     param("pattern"),
-    field("price", Field::kPrice),
-    field("product_type", Field::kCategory),
-    field("sale_price", Field::kSalePrice),
-    field("sale_price_effective_date", Field::kSaleDates),
-    GoogleAttribute{"shipping_weight", Use::kExtra, Field::kCount, "weight"},
+    attribute("price", Field::kPrice),
+    attribute("product_type", Field::kCategory),
+    attribute("sale_price", Field::kSalePrice),
+    attribute("sale_price_effective_date", Field::kSaleDates),
+    GoogleAttribute{"shipping_weight", GoogleUse::kExtra, Field::kCount, "weight"},
     param("size"),
     param("size_system"),
     param("size_type"),
-    field("title", Field::kName),
+    attribute("title", Field::kName),
 };
 static_assert(std::ranges::is_sorted(kAttributes, {}, &GoogleAttribute::name));
 
@@ -82,25 +82,25 @@ std::string google_column_name(std::string_view head) {
 
 void take_google_value(RawOffer& raw, const GoogleAttribute& attribute, std::string& text) {
   switch (attribute.use) {
-    case Use::kId:
+    case GoogleUse::kId:
       if (raw.id.find_first_not_of(" \t\r\n") == std::string::npos) std::swap(raw.id, text);
       return;
-    case Use::kField:
+    case GoogleUse::kField:
       raw.set(attribute.field, text);
       return;
-    case Use::kImage:
+    case GoogleUse::kImage:
       if (raw.pictures.size() < RawOffer::kMaxRepeated) raw.pictures.insert(raw.pictures.begin(), std::move(text));
       return;
-    case Use::kMoreImages:
+    case GoogleUse::kMoreImages:
       if (raw.pictures.size() < RawOffer::kMaxRepeated) raw.pictures.push_back(std::move(text));
       return;
-    case Use::kBarcode:
+    case GoogleUse::kBarcode:
       if (raw.barcodes.size() < RawOffer::kMaxRepeated) raw.barcodes.push_back(std::move(text));
       return;
-    case Use::kParam:
+    case GoogleUse::kParam:
       raw.add_param({std::string(attribute.name), std::move(text), {}, false}, OfferLimits::kParams);
       return;
-    case Use::kExtra:
+    case GoogleUse::kExtra:
       if (raw.extras.size() < OfferLimits::kExtras) {
         raw.extras.push_back({std::string(attribute.extra_name), std::move(text), {}, false});
       }

@@ -11,15 +11,7 @@
 namespace souk::feed {
 namespace {
 
-constexpr size_t kMaxHeaderText = 500;
 constexpr size_t kMaxDeclarations = 64;  // in force at once; each name looks through them
-
-std::string_view find_attribute(std::span<const XmlAttribute> attributes, std::string_view name) {
-  for (const XmlAttribute& attribute : attributes) {
-    if (attribute.name == name) return attribute.value;
-  }
-  return {};
-}
 
 std::string_view prefix_of(std::string_view name) {
   const size_t colon = name.find(':');
@@ -159,7 +151,7 @@ void GoogleDocument::start_in_channel(const Name& name, Attributes attributes) {
       if (header_.url.empty() && (relation.empty() || relation == "alternate")) {
         header_.url = find_attribute(attributes, "href");
         fold_space(header_.url);
-        cut_characters(header_.url, kMaxHeaderText);
+        cut_characters(header_.url, FeedHeader::kMaxText);
       }
     } else if (header_text_->empty()) {
       place_ = Place::kHeaderText;
@@ -241,7 +233,7 @@ void GoogleDocument::on_end() {
       return;
     case Place::kHeaderText:
       fold_space(text_.text());
-      cut_characters(text_.text(), kMaxHeaderText);
+      cut_characters(text_.text(), FeedHeader::kMaxText);
       *header_text_ = text_.text();
       place_ = depth_ > 1 ? Place::kChannel : Place::kRoot;
       return;

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/ascii.h"
 #include "indexer/feed/offer.h"
 
 namespace souk::feed {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 // By code.
 constexpr std::string_view kCurrencies =

@@ -85,6 +85,8 @@ struct Offer {
 };
 
 struct FeedHeader {
+  static constexpr size_t kMaxText = 500;  // characters of each text
+
   std::string shop_name;
   std::string company;
   std::string url;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/base/ascii.h"
 #include "indexer/input/byte_vector.h"
 #include "indexer/input/html_entities.h"
 #include "indexer/input/utf8.h"
@@ -223,6 +224,12 @@ void fold_space(std::string& text) {
   text.resize(to);
 }
 
+std::string space_folded(std::string_view text) {
+  std::string folded(text);
+  fold_space(folded);
+  return folded;
+}
+
 bool cut_characters(std::string& text, size_t characters) {
   const size_t keep = input::bytes_of_characters(text, characters);
   if (keep == text.size()) return false;
@@ -247,7 +254,7 @@ std::string html_to_text(std::string_view html) {
 std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   const size_t keep = input::bytes_of_characters(text, 60);
-  for (const char c : text.substr(0, keep)) out += static_cast<uint8_t>(c) < 0x20 || c == 0x7F ? '?' : c;
+  for (const char c : text.substr(0, keep)) out += is_control(c) ? '?' : c;
   out += keep < text.size() ? "...\"" : "\"";
   return out;
 }

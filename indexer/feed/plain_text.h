@@ -11,6 +11,7 @@ namespace souk::feed {
 
 // Trims and folds white space (blanks of Unicode and control characters) to single blanks; zero-width blanks go.
 void fold_space(std::string& text);
+std::string space_folded(std::string_view text);
 
 // Cuts to so many characters and trims the end. true = something was cut.
 bool cut_characters(std::string& text, size_t characters);

@@ -8,16 +8,13 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/ascii.h"
 #include "indexer/feed/money.h"
 #include "indexer/feed/plain_text.h"
 #include "indexer/input/utf8.h"
 
 namespace souk::feed {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 // Reads min..max digits off the front; -1 when they are not there.
 int take_number(std::string_view& text, size_t min, size_t max) {
@@ -55,18 +52,6 @@ std::optional<int64_t> take_zone(std::string_view text) {
   return sign * (hours * 3600 + minutes * 60);
 }
 
-std::string lower_ascii(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
-std::string folded(std::string_view text) {
-  std::string out(text);
-  fold_space(out);
-  return out;
-}
-
 }  // namespace
 
 bool is_web_url(std::string_view text) {
@@ -101,7 +86,7 @@ std::optional<bool> parse_flag(std::string_view text, Mode mode) {
   if (text == "false") return false;
   if (mode == Mode::kStrict || text.empty() || text.size() > 20) return std::nullopt;
   if (std::ranges::all_of(text, is_digit)) return !std::ranges::all_of(text, [](char c) { return c == '0'; });
-  const std::string word = lower_ascii(text);
+  const std::string word = to_lower(text);
   if (word == "true" || word == "yes" || word == "да" || word == "Да" || word == "ДА") return true;
   if (word == "false" || word == "no" || word == "нет" || word == "Нет" || word == "НЕТ") return false;
   return std::nullopt;
@@ -109,11 +94,11 @@ std::optional<bool> parse_flag(std::string_view text, Mode mode) {
 
 std::optional<DeliveryOption> parse_delivery_option(const RawDeliveryOption& raw, Mode mode) {
   DeliveryOption option;
-  const std::string cost_text = folded(raw.cost);
+  const std::string cost_text = space_folded(raw.cost);
   const auto cost = mode == Mode::kLenient ? parse_price_leniently(cost_text) : parse_price(cost_text);
   if (!cost) return std::nullopt;
   option.cost = *cost;
-  const std::string days_text = folded(raw.days);
+  const std::string days_text = space_folded(raw.days);
   std::string_view days = days_text;
   const int from = take_number(days, 1, 3);
   const int to = take(days, '-') ? take_number(days, 1, 3) : from;
@@ -121,7 +106,7 @@ std::optional<DeliveryOption> parse_delivery_option(const RawDeliveryOption& raw
   if (from < 0 || to < from || to > most || !days.empty()) return std::nullopt;
   option.days_from = static_cast<uint16_t>(from);
   option.days_to = static_cast<uint16_t>(to);
-  const std::string hour_text = folded(raw.order_before);
+  const std::string hour_text = space_folded(raw.order_before);
   if (hour_text.empty()) return option;
   std::string_view hour = hour_text;
   const int before = take_number(hour, 1, 2);
@@ -148,7 +133,7 @@ std::optional<Availability> parse_availability(std::string_view text, Mode mode)
     if (text == kNames[i].first) return kNames[i].second;
   }
   if (mode == Mode::kStrict || text.size() > 20) return std::nullopt;
-  std::string name = lower_ascii(text);
+  std::string name = to_lower(text);
   std::ranges::replace(name, ' ', '_');
   std::ranges::replace(name, '-', '_');
   for (const auto& [known, availability] : kNames) {
@@ -193,8 +178,8 @@ std::optional<int64_t> parse_instant(std::string_view text) {
 std::optional<Interval> parse_interval(std::string_view text) {
   const size_t stroke = text.find('/');
   if (stroke == std::string_view::npos) return std::nullopt;
-  const std::string from_text = folded(text.substr(0, stroke));
-  const std::string to_text = folded(text.substr(stroke + 1));
+  const std::string from_text = space_folded(text.substr(0, stroke));
+  const std::string to_text = space_folded(text.substr(stroke + 1));
   const auto from = parse_instant(from_text);
   auto to = parse_instant(to_text);
   if (!from || !to) return std::nullopt;

@@ -13,6 +13,14 @@ struct XmlAttribute {
   std::string_view value;
 };
 
+// Empty when there is none of that name.
+inline std::string_view find_attribute(std::span<const XmlAttribute> attributes, std::string_view name) {
+  for (const XmlAttribute& attribute : attributes) {
+    if (attribute.name == name) return attribute.value;
+  }
+  return {};
+}
+
 // Takes the document as it is read. Views live for the length of the call. A handler that wants no more calls
 // XmlParser::refuse().
 class XmlHandler {

@@ -24,7 +24,6 @@
 namespace souk::feed {
 namespace {
 
-constexpr std::string_view kXmlBlanks = " \t\r\n";
 constexpr const char* kTruncated = "the feed ends too early: elements are still open";
 constexpr size_t kMaxNames = 10'000;  // expat keeps them all
 constexpr size_t kPiece = 4096;

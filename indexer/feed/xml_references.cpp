@@ -10,8 +10,6 @@
 namespace souk::feed {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 // The characters of &name; in an attribute; nothing when XML and HTML know no such entity.
 bool append_reference(std::string& out, std::string_view name) {
   static constexpr std::pair<std::string_view, char> kXml[]{
@@ -39,7 +37,7 @@ std::string_view decode_attribute(std::string_view raw, std::string& out, XmlHan
   for (size_t at = 0; at < raw.size();) {
     if (raw[at] != '&') {
       if (raw[at] == '\r' && raw.substr(at + 1).starts_with('\n')) ++at;  // a line end is one character
-      out += kBlanks.contains(raw[at]) ? ' ' : raw[at];
+      out += kXmlBlanks.contains(raw[at]) ? ' ' : raw[at];
       ++at;
       continue;
     }

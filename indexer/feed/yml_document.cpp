@@ -19,21 +19,7 @@ constexpr size_t kMaxCategoryId = 64;
 constexpr size_t kMaxParentBytes = 4 * kMaxCategoryId + 1;
 constexpr size_t kMaxCategoryBytes = 64 << 20;  // of all texts of categories
 constexpr size_t kMaxCategoryName = 200;
-constexpr size_t kMaxHeaderText = 500;
 constexpr size_t kMaxCurrencies = 100;
-
-std::string folded(std::string_view text) {
-  std::string out(text);
-  fold_space(out);
-  return out;
-}
-
-std::string_view find_attribute(std::span<const XmlAttribute> attributes, std::string_view name) {
-  for (const XmlAttribute& attribute : attributes) {
-    if (attribute.name == name) return attribute.value;
-  }
-  return {};
-}
 
 // What a delivery cost without days is taken for: the longest time that may be documented.
 constexpr uint16_t kUnknownDays = 31;
@@ -103,7 +89,7 @@ void YmlDocument::on_start(std::string_view name, Attributes attributes) {
 
 void YmlDocument::start_root(Attributes attributes) {
   place_ = Place::kCatalog;
-  const std::string date = folded(find_attribute(attributes, "date"));
+  const std::string date = space_folded(find_attribute(attributes, "date"));
   const FeedDate read = parse_date(date);
   header_.date = read.text;
   if (date.empty()) {
@@ -169,13 +155,13 @@ void YmlDocument::start_option(std::string_view name, Attributes attributes) {
 void YmlDocument::start_currency(std::string_view name, Attributes attributes) {
   ++ignored_;
   if (name != "currency") return;
-  const std::string id = folded(find_attribute(attributes, "id"));
+  const std::string id = space_folded(find_attribute(attributes, "id"));
   const std::string code = currency_code(id);
   if (code.empty()) {
     warn("bad_currency", fmt::format("the currency {} is not three letters", in_quotes(id)));
   } else if (currencies_.size() < kMaxCurrencies) {
     currencies_.insert(code);
-    const std::string rate = folded(find_attribute(attributes, "rate"));
+    const std::string rate = space_folded(find_attribute(attributes, "rate"));
     const bool is_main = parse_price(rate) == 100;
     if (has_main_currency_ || (!is_main && (!rate.empty() || !header_.currency.empty()))) return;
     has_main_currency_ = is_main;
@@ -188,11 +174,11 @@ void YmlDocument::start_category(std::string_view name, Attributes attributes) {
     ++ignored_;
     return;
   }
-  std::string parent = folded(find_attribute(attributes, "parentId"));
-  if (parent.empty()) parent = folded(find_attribute(attributes, "parent_id"));
+  std::string parent = space_folded(find_attribute(attributes, "parentId"));
+  if (parent.empty()) parent = space_folded(find_attribute(attributes, "parent_id"));
   // One that long is nobody's id.
   parent.resize(std::min(parent.size(), kMaxParentBytes));
-  category_ = {parser_->line(), folded(find_attribute(attributes, "id")), std::move(parent), {}};
+  category_ = {parser_->line(), space_folded(find_attribute(attributes, "id")), std::move(parent), {}};
   if (category_.parent == "0") category_.parent.clear();
   start_text(Place::kCategory);
 }
@@ -250,7 +236,7 @@ void YmlDocument::end_shop_text() {
   place_ = Place::kShop;
   std::string& text = text_.text();
   fold_space(text);
-  cut_characters(text, kMaxHeaderText);
+  cut_characters(text, FeedHeader::kMaxText);
   if (shop_text_->flag != nullptr) {
     end_shop_flag(shop_text_->flag);
   } else if (shop_text_->text == nullptr) {
@@ -319,14 +305,14 @@ void YmlDocument::on_text(std::string_view text) {
 }
 
 void YmlDocument::on_html_entity(std::string_view name) {
-  const std::string id = place_ == Place::kOffer ? folded(offer_.raw().id) : std::string();
+  const std::string id = place_ == Place::kOffer ? space_folded(offer_.raw().id) : std::string();
   report_.warn(
       {parser_->line(), id, "html_entity", fmt::format("XML has no entity {}; read as in HTML", in_quotes(name))});
 }
 
 void YmlDocument::on_item_lost(uint64_t line, std::string message) {
   const bool begun = place_ == Place::kOffer;
-  std::string id = begun ? folded(offer_.raw().id) : std::string();
+  std::string id = begun ? space_folded(offer_.raw().id) : std::string();
   cut_characters(id, OfferLimits::kId);
   report_.reject({begun ? offer_.raw().line : line, std::move(id), "offer_malformed", std::move(message)});
   place_ = Place::kOffers;

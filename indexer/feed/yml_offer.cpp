@@ -166,13 +166,6 @@ const Element* find_element(std::string_view name) {
   return nullptr;
 }
 
-std::string_view find_attribute(Attributes attributes, std::string_view name) {
-  for (const XmlAttribute& attribute : attributes) {
-    if (attribute.name == name) return attribute.value;
-  }
-  return {};
-}
-
 }  // namespace
 
 void YmlOffer::begin(uint64_t line, Attributes attributes) {

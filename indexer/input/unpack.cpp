@@ -10,7 +10,6 @@
 
 namespace souk::input {
 namespace {
-constexpr size_t kBlock = 64 * 1024;
 constexpr uint64_t kRatioFrom = 1 << 20;
 constexpr uint64_t kMaxRatio = 500;
 }  // namespace
@@ -38,7 +37,7 @@ struct Unpacker::Gzip {
   z_stream stream{};
   bool ready = false;
   bool member_ended = false;
-  std::array<unsigned char, kBlock> out;
+  std::array<unsigned char, kUnpackedBlock> out;
 };
 
 Unpacker::Unpacker(uint64_t max_bytes, Sink sink, Fault& fault)
@@ -47,8 +46,8 @@ Unpacker::~Unpacker() = default;
 
 bool Unpacker::push(std::string_view packed) {
   if (started_) return gzip_ ? push_gzip(packed) : push_plain(packed);
-  head_ += packed.substr(0, kBlock);
-  packed.remove_prefix(std::min(packed.size(), kBlock));
+  head_ += packed.substr(0, kUnpackedBlock);
+  packed.remove_prefix(std::min(packed.size(), kUnpackedBlock));
   if (head_.size() < 2) return true;
   return start() && (packed.empty() || push(packed));
 }
@@ -75,8 +74,8 @@ bool Unpacker::finish() {
 }
 
 bool Unpacker::push_plain(std::string_view bytes) {
-  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kBlock))) {
-    if (!emit(bytes.substr(0, kBlock))) return false;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kUnpackedBlock))) {
+    if (!emit(bytes.substr(0, kUnpackedBlock))) return false;
   }
   return true;
 }
@@ -88,17 +87,17 @@ bool Unpacker::push_gzip(std::string_view packed) {
       inflateReset(&stream);
       gzip_->member_ended = false;
     }
-    const size_t piece = std::min(packed.size(), kBlock);
+    const size_t piece = std::min(packed.size(), kUnpackedBlock);
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
     stream.avail_in = static_cast<uInt>(piece);
     int code = Z_OK;
     do {
       stream.next_out = gzip_->out.data();
-      stream.avail_out = kBlock;
+      stream.avail_out = kUnpackedBlock;
       const uInt before = stream.avail_in;
       code = inflate(&stream, Z_NO_FLUSH);
       packed_ += before - stream.avail_in;
-      const std::string_view block(reinterpret_cast<const char*>(gzip_->out.data()), kBlock - stream.avail_out);
+      const std::string_view block(reinterpret_cast<const char*>(gzip_->out.data()), kUnpackedBlock - stream.avail_out);
       if (!block.empty() && !emit(block)) return false;
       if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) {
         if (refused_) return false;

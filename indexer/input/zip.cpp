@@ -18,7 +18,6 @@
 namespace souk::input {
 namespace {
 
-constexpr size_t kBlock = 64 * 1024;
 constexpr zip_int64_t kMaxEntries = 1000;  // with folders
 constexpr size_t kEndRecord = 22;
 constexpr size_t kMaxTail = kEndRecord + 65535 + 20;  // end record, its comment, zip64's pointer before it
@@ -118,7 +117,7 @@ bool read_zip(int fd, uint64_t max_bytes, const Sink& sink, const std::function<
   }
   const uint64_t packed = std::min<uint64_t>(entry.comp_size, file_size);
   if (!check_unpacked(entry.size, packed, max_bytes, fault)) return false;  // what it says of itself
-  std::vector<char> block(kBlock);
+  std::vector<char> block(kUnpackedBlock);
   for (uint64_t unpacked = 0;;) {
     const zip_int64_t size = zip_fread(file.get(), block.data(), block.size());
     if (size < 0) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/ascii.h"
 #include "core/base/hash.h"
 #include "indexer/match/words.h"
 
@@ -13,10 +14,6 @@ constexpr uint64_t kEan8End = 100'000'000;
 constexpr uint64_t kEan13End = 10'000'000'000'000;
 constexpr size_t kLeastDigits = 5;
 constexpr size_t kLeastCharacters = 4;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 uint64_t tagged(IdentityKind kind, uint64_t value) {
   return (uint64_t{static_cast<uint8_t>(kind)} << 56U) | (value >> 8U);

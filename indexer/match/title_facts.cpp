@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "core/base/ascii.h"
 #include "core/base/hash.h"
 #include "indexer/match/words.h"
 
@@ -12,7 +13,7 @@ namespace souk::match {
 namespace {
 
 constexpr size_t kMaxFacts = 16;
-constexpr size_t kMaxBytes = 512;  // of a title that are looked at
+constexpr size_t kMaxTitleBytes = 512;  // of a title that are looked at
 constexpr uint32_t kValueBits = 24;
 constexpr uint32_t kColour = 255;
 
@@ -40,10 +41,6 @@ constexpr std::array<Word, 21> kColourStems = {{
     {"синяя", 4},   {"синее", 4},  {"синие", 4},  {"зелен", 5},   {"желт", 6},   {"серебр", 8},  {"золот", 9},
     {"коричн", 10}, {"розов", 11}, {"оранж", 12}, {"фиолет", 13}, {"бежев", 14}, {"пурпур", 16}, {"голуб", 4},
 }};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
@@ -122,7 +119,7 @@ class Scanner {
 }  // namespace
 
 std::vector<uint32_t> title_facts(std::string_view title) {
-  const std::string text = folded(title.substr(0, kMaxBytes));
+  const std::string text = folded(title.substr(0, kMaxTitleBytes));
   return Scanner(text).facts();
 }
 

@@ -10,7 +10,7 @@
 namespace souk::match {
 namespace {
 
-constexpr size_t kMaxBytes = 200;  // of a name that are looked at
+constexpr size_t kMaxNameBytes = 200;  // of a name that are looked at
 constexpr size_t kLeastPrefix = 3;
 
 constexpr std::array<std::string_view, 30> kLegalForms = {
@@ -84,7 +84,7 @@ bool stands_in(const VendorName& part, const VendorName& whole) {
 
 VendorName vendor_name(std::string_view vendor) {
   VendorName name;
-  std::vector<std::string> words = words_of(vendor.substr(0, kMaxBytes));
+  std::vector<std::string> words = words_of(vendor.substr(0, kMaxNameBytes));
   std::vector<std::string> bare = words;
   std::erase_if(bare,
                 [](const std::string& word) { return std::ranges::find(kLegalForms, word) != kLegalForms.end(); });

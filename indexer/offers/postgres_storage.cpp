@@ -17,7 +17,7 @@ using Snapshot = pqxx::transaction<pqxx::repeatable_read, pqxx::read_only>;
 constexpr const char* kOfferColumns = "key, shop, gone, first_seen, category, model, link_kind, link_evidence, record";
 
 // PostgreSQL has no unsigned numbers.
-int64_t as_bigint(uint64_t number) {
+int64_t bounded_bigint(uint64_t number) {
   return static_cast<int64_t>(std::min<uint64_t>(number, std::numeric_limits<int64_t>::max()));
 }
 
@@ -156,7 +156,7 @@ Status PostgresStorage::scan(const EachOffer& each) {
 
 Result<bool> PostgresStorage::read_offer(DocKey key, const EachOffer& take) {
   const auto rows = query(fmt::format("SELECT {} FROM souk.offers WHERE slot = {} AND key = {}", kOfferColumns,
-                                      key.slot(), as_bigint(key.value())));
+                                      key.slot(), bounded_bigint(key.value())));
   if (!rows) return std::unexpected(rows.error());
   if (rows->empty()) return false;
   const Status taken = guarded([&] { return take_offer(rows->front(), take); });
@@ -193,7 +193,7 @@ Result<std::vector<std::optional<Link>>> PostgresStorage::links(std::span<const 
   std::string wanted;
   for (size_t i = 0; i < offers.size(); ++i) {
     fmt::format_to(std::back_inserter(wanted), "{}({},{},{}::bigint)", i == 0 ? "" : ",", i, offers[i].slot(),
-                   as_bigint(offers[i].value()));
+                   bounded_bigint(offers[i].value()));
   }
   const auto rows = query(fmt::format(
       "SELECT wanted.i, model, link_kind, link_evidence FROM (VALUES {}) AS wanted (i, slot, key) JOIN souk.offers ON "
@@ -229,7 +229,7 @@ Result<std::vector<StoredCategory>> PostgresStorage::categories_where(const std:
 }
 
 Result<std::optional<StoredCategory>> PostgresStorage::category(DocKey key) {
-  auto categories = categories_where(fmt::format("key = {}", as_bigint(key.value())));
+  auto categories = categories_where(fmt::format("key = {}", bounded_bigint(key.value())));
   if (!categories) return std::unexpected(categories.error());
   if (categories->empty()) return std::nullopt;
   return std::move(categories->front());
@@ -275,7 +275,7 @@ Result<std::vector<Change>> PostgresStorage::changes(uint16_t slot, uint64_t aft
       query(fmt::format("SELECT position, key, kind, revision FROM souk.changes WHERE slot = {} AND position > {} "
                         "ORDER BY position LIMIT "
                         "{}",
-                        slot, as_bigint(after), as_bigint(limit)));
+                        slot, bounded_bigint(after), bounded_bigint(limit)));
   if (!rows) return std::unexpected(rows.error());
   std::vector<Change> changes;
   for (const pqxx::row& row : *rows) {
@@ -301,7 +301,7 @@ Status PostgresStorage::trim_changes(uint64_t revision) {
         "UPDATE souk.counters SET trimmed = forgotten.position FROM (SELECT slot, max(position) AS position FROM "
         "souk.changes WHERE revision <= {0} GROUP BY slot) AS forgotten WHERE counters.slot = forgotten.slot; "
         "DELETE FROM souk.changes WHERE revision <= {0}",
-        as_bigint(revision)));
+        bounded_bigint(revision)));
     work.commit();
     return {};
   });

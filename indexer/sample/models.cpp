@@ -9,9 +9,9 @@
 namespace souk::sample {
 namespace {
 
-constexpr size_t kToys = 3;  // index of the department
+constexpr size_t kToysDepartment = 3;  // index of the department
 constexpr size_t kSoftToys = 0;
-constexpr Text kBooks{"Книги", "Books"};
+constexpr Text kBooksName{"Книги", "Books"};
 
 struct Cat {
   Text name;
@@ -61,7 +61,7 @@ void fill_codes(Model& model, size_t index) {
   if (model.identity != Identity::kBarcode && model.identity != Identity::kVendorCode) return;
   model.vendor_code = fmt::format("{}{}-{:05}", static_cast<char>('A' + model.department), model.kind + 1, index);
   if (model.identity != Identity::kBarcode) return;
-  const bool is_book = departments()[model.department].name.en == kBooks.en;
+  const bool is_book = departments()[model.department].name.en == kBooksName.en;
   const std::string digits = fmt::format("{}{:09}", is_book ? "978" : "460", 100'000'000 + index * 97);
   model.barcode = digits + ean13_check_digit(digits);
 }
@@ -105,9 +105,9 @@ Model make_model(size_t index, const ModelCounts& counts, Random& random) {
 Model make_cat(size_t index, const ModelCounts& counts, Random& random) {
   const Cat& cat = kCats[index];
   Model model;
-  model.department = kToys;
+  model.department = kToysDepartment;
   model.kind = kSoftToys;
-  const Department& department = departments()[kToys];
+  const Department& department = departments()[kToysDepartment];
   const Kind& kind = department.kinds[kSoftToys];
   model.brand = department.brands.front();
   model.noun = kind.nouns.front();

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/ascii.h"
 #include "core/text/normalize.h"
 
 namespace souk::understand {
@@ -27,10 +28,6 @@ struct QuoteMarks {
 constexpr std::array kQuoteMarks = {QuoteMarks{"\"", {"\"", "\""}}, QuoteMarks{"«", {"»", "»"}},
                                     QuoteMarks{"„", {"“", "”"}}, QuoteMarks{"“", {"”", "“"}}};
 constexpr std::array<std::string_view, 2> kOnlyClosing = {"»", "”"};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_at(std::string_view text, size_t at, std::string_view mark) {
   return text.substr(at).starts_with(mark);

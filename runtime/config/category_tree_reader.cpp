@@ -14,7 +14,6 @@ namespace {
 
 constexpr size_t kMaxNameBytes = 200;
 constexpr size_t kMaxDepth = 32;
-constexpr size_t kMaxCategories = 10'000;
 constexpr size_t kMaxRules = 10'000;
 
 std::string_view trimmed(std::string_view text) {

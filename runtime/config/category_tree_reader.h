@@ -9,6 +9,8 @@
 
 namespace souk::config {
 
+inline constexpr size_t kMaxCategories = 10'000;
+
 // Reads [category_tree] and [[category_rules]] of the market; without the table (nullptr) rules are refused. Internal
 // to runtime/config.
 std::optional<CategoryTree> read_category_tree(const ConfigValue* tree, const std::vector<const ConfigValue*>& rules,

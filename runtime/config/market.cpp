@@ -17,7 +17,6 @@ namespace {
 constexpr size_t kMaxFacets = 32;
 constexpr size_t kMaxText = 200;   // bytes of a name
 constexpr size_t kMaxPath = 2000;  // bytes of a category path
-constexpr size_t kMaxCategories = 10'000;
 constexpr size_t kMaxCurrencies = 200;
 constexpr size_t kMaxRegions = 10'000;
 constexpr uint32_t kMaxRegionDepth = 32;

@@ -17,7 +17,7 @@ using Kind = ConfigValue::Kind;
 namespace {
 
 // A hostile key or value in a message: one line, not too long.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, 60)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
   return out + (text.size() > 60 ? "...'" : "'");
@@ -184,7 +184,7 @@ std::vector<const ConfigValue*> TableReader::tables(std::string_view key) {
 void TableReader::refuse_unknown() {
   for (const auto& [name, value] : table_.members) {
     if (known_.contains(name)) continue;
-    errors_.add(value.line, fmt::format("unknown key {} in {}", quoted(name), what_));
+    errors_.add(value.line, fmt::format("unknown key {} in {}", in_quotes(name), what_));
   }
 }
 

@@ -15,7 +15,7 @@ namespace souk::config {
 namespace {
 
 constexpr size_t kMaxBytes = 1024 * 1024;
-constexpr int kMaxDepth = 16;
+constexpr int kMaxNesting = 16;
 constexpr int kMaxDots = 64;
 constexpr size_t kMaxLine = 8 * 1024;  // toml11 copies the whole line for every value on it
 
@@ -86,7 +86,7 @@ Status check_toml_text(std::string_view text, std::string_view file_name) {
     }
     if (c == '\n') dots = 0;
     if (c == '.' && ++dots > kMaxDots) return refuse(at, "too many dots");
-    if ((c == '[' || c == '{') && ++depth > kMaxDepth) return refuse(at, "brackets are nested too deeply");
+    if ((c == '[' || c == '{') && ++depth > kMaxNesting) return refuse(at, "brackets are nested too deeply");
     if (c == ']' || c == '}') --depth;
     ++at;
   }

@@ -18,6 +18,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/base/ascii.h"
 #include "runtime/net/http_text.h"
 
 namespace souk::net {

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 
+#include "core/base/ascii.h"
+
 namespace souk::net {
 
 namespace {
@@ -20,12 +22,8 @@ bool is_token(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_token_char);
 }
 
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
 bool equal_ignoring_case(std::string_view text, std::string_view lower) {
-  return std::ranges::equal(text, lower, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  return std::ranges::equal(text, lower, [](char a, char b) { return to_lower(a) == b; });
 }
 
 std::string_view trim(std::string_view text) {

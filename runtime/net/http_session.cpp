@@ -13,6 +13,7 @@
 #include <exception>
 #include <variant>
 
+#include "core/base/ascii.h"
 #include "runtime/net/http_text.h"
 
 namespace souk::net {

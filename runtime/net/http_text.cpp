@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <boost/beast/http/status.hpp>
 
+#include "core/base/ascii.h"
+
 namespace souk::net {
 
 namespace {
-
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
 
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
@@ -32,14 +30,6 @@ bool is_safe_header(const Header& header) {
 
 bool is_safe_target(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return is_control(c) || c == ' ' || c == '#'; });
-}
-
-std::string to_lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  }
-  return lower;
 }
 
 std::string response_head(const Response& response, bool keep_alive) {

@@ -12,8 +12,6 @@ namespace souk::net {
 bool is_safe_header(const Header& header);
 bool is_safe_target(std::string_view text);
 
-std::string to_lower(std::string_view text);
-
 // The head of a response, the empty line included. Content-Length is left out for 204 and 304 only.
 std::string response_head(const Response& response, bool keep_alive);
 

@@ -4,16 +4,14 @@
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include "core/base/ascii.h"
+
 namespace souk::obs {
 
 namespace {
 
 constexpr size_t kMaxLine = 2048;  // bytes of the message
 constexpr std::string_view kCut = "...";
-
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
 
 // One line, of printable characters, of bounded length.
 std::string clean(std::string_view text) {

@@ -17,15 +17,6 @@ namespace {
 constexpr uint64_t kGenerationNumber = 7;
 constexpr uint64_t kGenerationHash = 0x00AB;
 
-template <typename T>
-T must(Result<T> result) {
-  if (!result) throw std::runtime_error(to_string(result.error()));
-  return std::move(*result);
-}
-void must(const Status& status) {
-  if (!status) throw std::runtime_error(to_string(status.error()));
-}
-
 // The terms of every field of an offer.
 std::array<std::vector<std::string>, index::kFields> field_terms(text::Analyzer& analyzer, const TestOffer& offer) {
   std::array<std::vector<std::string>, index::kFields> fields;

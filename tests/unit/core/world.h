@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,15 @@
 #include "core/rank/bm25f.h"
 
 namespace souk::test {
+
+template <typename T>
+T must(Result<T> result) {
+  if (!result) throw std::runtime_error(to_string(result.error()));
+  return std::move(*result);
+}
+inline void must(const Status& status) {
+  if (!status) throw std::runtime_error(to_string(status.error()));
+}
 
 // A file in memory. operator new aligns to 16 bytes, the readers want 8.
 using FileBytes = std::vector<std::byte>;

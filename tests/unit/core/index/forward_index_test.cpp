@@ -18,7 +18,7 @@ using test::into;
 using Words = std::vector<uint32_t>;
 constexpr uint32_t kBreak = ForwardIndex::kBreak;
 
-FileBytes file_of(const std::vector<Words>& documents) {
+FileBytes forward_file(const std::vector<Words>& documents) {
   std::vector<uint64_t> offsets{0};
   Words all;
   for (const Words& words : documents) {
@@ -57,7 +57,7 @@ uint32_t naive_proximity(const Words& words, const Words& terms) {
 }
 
 TEST(ForwardIndex, FindsPhrasesAndStretches) {
-  const FileBytes file = file_of({{1, 2, 3, kBreak, 4, 1}, {}, {kBreak, 2, 9, 9, 2, 3, 1}});
+  const FileBytes file = forward_file({{1, 2, 3, kBreak, 4, 1}, {}, {kBreak, 2, 9, 9, 2, 3, 1}});
   const auto index = open(file, 3, 10);
   ASSERT_TRUE(index.has_value()) << to_string(index.error());
   EXPECT_EQ(index->words(), 13U);
@@ -76,7 +76,7 @@ TEST(ForwardIndex, FindsPhrasesAndStretches) {
 
 // Ordinals that a narrow column could mistake for a break.
 TEST(ForwardIndex, TermsBeyondTheColumnAreNotBreaks) {
-  const FileBytes file = file_of({{1, kBreak, 2}});
+  const FileBytes file = forward_file({{1, kBreak, 2}});
   const auto index = open(file, 1, 1000);
   ASSERT_TRUE(index.has_value());
   EXPECT_FALSE(index->has_phrase(0, Words{1, 0xFF}));
@@ -90,7 +90,7 @@ RC_GTEST_PROP(ForwardIndex, PhrasesAndProximityAreAsTheNaiveOnes, ()) {
   const auto word =
       rc::gen::weightedOneOf<uint32_t>({{5, rc::gen::inRange(first, first + 5)}, {1, rc::gen::just(uint32_t{kBreak})}});
   const auto documents = *rc::gen::container<std::vector<Words>>(rc::gen::container<Words>(word));
-  const FileBytes file = file_of(documents);
+  const FileBytes file = forward_file(documents);
   const auto index = open(file, documents.size(), first + 5);
   RC_ASSERT(index.has_value());
   const auto phrase =
@@ -108,7 +108,7 @@ RC_GTEST_PROP(ForwardIndex, PhrasesAndProximityAreAsTheNaiveOnes, ()) {
 }
 
 TEST(ForwardIndex, HostileSectionsAreRefused) {
-  const FileBytes file = file_of({{1, 2}, {3}});
+  const FileBytes file = forward_file({{1, 2}, {3}});
   const auto refused = [&]<typename T>(SectionId id, const std::vector<T>& values) {
     test::Sections changed(file, FileKind::kShard);
     changed.set(id, values);

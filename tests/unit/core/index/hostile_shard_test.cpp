@@ -17,7 +17,7 @@ using test::World;
 
 // Five offers of ids 3, 4, 5 and, of one model, 1, 2: documents 0..4 in this order, groups 0, 1, 2, 3, 3. "5 кг" is
 // param value 0 and of all; 1 is of documents 1 and 4, 2 of the others.
-World small_world() {
+World five_offers() {
   std::vector<TestOffer> offers;
   for (uint64_t id = 1; id <= 5; ++id) {
     TestOffer offer;
@@ -36,7 +36,7 @@ World small_world() {
 
 class HostileShard : public testing::Test {
  protected:
-  const World world_ = small_world();
+  const World world_ = five_offers();
   const Sections sections_{world_.shard_files()[0], FileKind::kShard};
 
   static std::string refused(const Sections& changed) {

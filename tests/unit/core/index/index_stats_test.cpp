@@ -20,7 +20,7 @@ uint64_t sum(const PartBytes& parts) {
 }
 
 // 20 offers of 10 models: "лампа" in all, "бра" in two, the rest in one each.
-World small_world() {
+World twenty_offers() {
   std::vector<TestOffer> offers;
   for (uint64_t id = 1; id <= 20; ++id) {
     TestOffer offer;
@@ -35,7 +35,7 @@ World small_world() {
 }
 
 TEST(IndexStats, CountsAShard) {
-  const World world = small_world();
+  const World world = twenty_offers();
   const auto stats = measure_file(world.shard_files()[0]);
   ASSERT_TRUE(stats) << to_string(stats.error());
   ASSERT_TRUE(stats->shard);
@@ -67,7 +67,7 @@ TEST(IndexStats, CountsAShard) {
 }
 
 TEST(IndexStats, CountsADictionary) {
-  const World world = small_world();
+  const World world = twenty_offers();
   const auto stats = measure_file(world.dictionary_file());
   ASSERT_TRUE(stats) << to_string(stats.error());
   ASSERT_TRUE(stats->dictionary);
@@ -83,7 +83,7 @@ TEST(IndexStats, CountsADictionary) {
 }
 
 TEST(IndexStats, RefusesWhatANodeWouldRefuse) {
-  const World world = small_world();
+  const World world = twenty_offers();
   for (const test::FileBytes& file : {world.shard_files()[0], world.dictionary_file()}) {
     test::FileBytes damaged = file;
     damaged[64] ^= std::byte{1};  // the first section
@@ -131,7 +131,7 @@ TEST(IndexStats, CountsEveryFormOfPostingLists) {
 }
 
 TEST(IndexStats, EverySectionHasAPart) {
-  const World world = small_world();
+  const World world = twenty_offers();
   for (const test::FileBytes& file : {world.shard_files()[0], world.dictionary_file()}) {
     const auto stats = measure_file(file);
     ASSERT_TRUE(stats);

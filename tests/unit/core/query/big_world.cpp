@@ -15,15 +15,6 @@ namespace souk::test {
 
 namespace {
 
-template <typename T>
-T must(Result<T> result) {
-  if (!result) throw std::runtime_error(to_string(result.error()));
-  return std::move(*result);
-}
-void must(const Status& status) {
-  if (!status) throw std::runtime_error(to_string(status.error()));
-}
-
 // splitmix64 (Steele, Lea, Flood 2014): of any two numbers that differ, two that have nothing in common.
 uint64_t mix(uint64_t value) {
   value += 0x9E3779B97F4A7C15;

@@ -19,6 +19,12 @@ struct Reading {
   bool good = false;
 };
 
+inline std::vector<std::string> ids(const Reading& reading) {
+  std::vector<std::string> out;
+  for (const Offer& offer : reading.offers) out.push_back(offer.id);
+  return out;
+}
+
 // Reads a feed that is pushed in blocks of the given size.
 inline Reading read_text(std::string_view feed, size_t block = std::string_view::npos,
                          const ReadOptions& options = {}) {

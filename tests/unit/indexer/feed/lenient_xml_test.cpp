@@ -15,12 +15,6 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::string> ids(const Reading& reading) {
-  std::vector<std::string> out;
-  for (const Offer& offer : reading.offers) out.push_back(offer.id);
-  return out;
-}
-
 // "id:kind:line" of each lost offer.
 std::vector<std::string> lost(const Reading& reading) {
   std::vector<std::string> out;

@@ -30,12 +30,6 @@ std::vector<std::string> faults(const Reading& reading) {
   return out;
 }
 
-std::vector<std::string> ids(const Reading& reading) {
-  std::vector<std::string> out;
-  for (const Offer& offer : reading.offers) out.push_back(offer.id);
-  return out;
-}
-
 TEST(GoogleTsv, HeadersAreReadHoweverWritten) {
   for (const std::string head :
        {"ID [id]\tTitle\tDescription\tLink\tImage link [image_link]\tPRICE\tavailability\tbrand\n",

@@ -75,7 +75,7 @@ Parsed parse(std::string_view head, std::string_view rest, Mode mode, size_t blo
   return parsed;
 }
 
-constexpr std::string_view kHead = "<l>\n<i/>";
+constexpr std::string_view kListHead = "<l>\n<i/>";
 
 TEST(XmlParser, GivesItemsInAnyPieces) {
   const std::string rest =
@@ -89,7 +89,7 @@ TEST(XmlParser, GivesItemsInAnyPieces) {
                                         ">"};
   for (const Mode mode : {Mode::kStrict, Mode::kLenient}) {
     for (const size_t block : {std::string::npos, size_t{1}, size_t{2}, size_t{30}}) {
-      const Parsed parsed = parse(kHead, rest, mode, block);
+      const Parsed parsed = parse(kListHead, rest, mode, block);
       EXPECT_TRUE(parsed.good) << parsed.report.feed_error.message;
       EXPECT_EQ(parsed.events, events) << block;
     }
@@ -195,9 +195,9 @@ RC_GTEST_PROP(XmlParserProperty, ScannedItemsAreWhatExpatReads, ()) {
   if (*rc::gen::arbitrary<bool>()) rest += "</i></l>";
   const size_t cut = ends.empty() ? 0 : *rc::gen::elementOf(ends);
   for (const Mode mode : {Mode::kStrict, Mode::kLenient}) {
-    const Parsed by_expat = parse("", std::string(kHead) + rest, mode);
-    const Parsed scanned = parse(kHead, rest, mode);
-    const Parsed in_two = parse(std::string(kHead) + rest.substr(0, cut), rest.substr(cut), mode);
+    const Parsed by_expat = parse("", std::string(kListHead) + rest, mode);
+    const Parsed scanned = parse(kListHead, rest, mode);
+    const Parsed in_two = parse(std::string(kListHead) + rest.substr(0, cut), rest.substr(cut), mode);
     for (const Parsed* other : {&scanned, &in_two}) {
       RC_ASSERT(other->good == by_expat.good);
       RC_ASSERT(other->report.feed_error.kind == by_expat.report.feed_error.kind);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/indexer/match/barcodes.h"
 #include "tests/unit/indexer/match/fake_store.h"
 
 namespace souk::match {
@@ -10,8 +11,6 @@ namespace {
 
 using offers::LinkReason;
 
-constexpr const char* kPen = "4006381333931";
-constexpr const char* kCpu = "0735858149778";
 constexpr const char* kCpuBox = "5032037002882";
 
 class MatchModels : public ::testing::Test {

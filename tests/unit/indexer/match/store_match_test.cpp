@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "indexer/match/match_models.h"
+#include "tests/unit/indexer/match/barcodes.h"
 #include "tests/unit/indexer/offers/store_fixture.h"
 
 namespace souk::match {
@@ -24,9 +25,6 @@ class StoreMatchTest : public ::testing::Test {
 
   offers::World world_;
 };
-
-constexpr const char* kPen = "4006381333931";
-constexpr const char* kCpu = "0735858149778";
 
 TEST_F(StoreMatchTest, LinksOutliveFeedsAndRestarts) {
   world_.apply(world_.shop(1), {sold("1", {kPen}), sold("2", {}, "LX-1000")});

@@ -15,17 +15,17 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const GenerationId kOld{6, 0xAA};
-const GenerationId kActive{7, 0xBB};
+const GenerationId kServed{7, 0xBB};
 
 Self self_of(uint32_t shard) {
-  return {.engine = "1.0", .shard = shard, .active = kActive, .stale = {}};
+  return {.engine = "1.0", .shard = shard, .active = kServed, .stale = {}};
 }
 
 Peer peer_of(uint32_t shard) {
   return {.name = "node-" + std::to_string(shard),
           .shard = shard,
           .engine = "1.0",
-          .ready = {kOld, kActive},
+          .ready = {kOld, kServed},
           .full = false,
           .stopping = false,
           .missed = 0};
@@ -139,7 +139,7 @@ Peer random_peer() {
   peer.name = "node-" + std::to_string(*rc::gen::inRange(1, 100));
   peer.shard = *rc::gen::inRange(0U, 6U);
   peer.engine = *rc::gen::weightedElement<std::string>({{6, "1.0"}, {1, "1.1"}});
-  peer.ready = *rc::gen::weightedElement<std::vector<GenerationId>>({{6, {kOld, kActive}}, {1, {kOld}}, {1, {}}});
+  peer.ready = *rc::gen::weightedElement<std::vector<GenerationId>>({{6, {kOld, kServed}}, {1, {kOld}}, {1, {}}});
   peer.full = *rc::gen::arbitrary<bool>();
   peer.stopping = *rc::gen::weightedElement<bool>({{8, false}, {1, true}});
   peer.missed = *rc::gen::weightedElement<uint32_t>({{6, 0}, {2, 1}, {1, 2}, {1, 3}});
@@ -147,7 +147,7 @@ Peer random_peer() {
 }
 
 bool is_one_of_us(const Peer& peer) {
-  return peer.missed < 2 && !peer.stopping && peer.engine == "1.0" && std::ranges::count(peer.ready, kActive) > 0;
+  return peer.missed < 2 && !peer.stopping && peer.engine == "1.0" && std::ranges::count(peer.ready, kServed) > 0;
 }
 
 RC_GTEST_PROP(VerdictProperty, IsTheRule, ()) {
@@ -189,7 +189,7 @@ RC_GTEST_PROP(VerdictProperty, APeerThatComesBackNeverHarms, ()) {
     one.missed = 0;
     one.stopping = false;
     one.engine = "1.0";
-    one.ready = {kActive};
+    one.ready = {kServed};
     const Verdict after = judge(mode, shards, self_of(1), healed);
     RC_ASSERT(after.available || !before.available);
     RC_ASSERT(after.any || !before.any);

@@ -16,7 +16,7 @@ namespace json = boost::json;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-world::World& the_world() {
+world::World& lamps() {
   static world::World world({.shards = 3});
   static const bool filled = [] {
     std::vector<feed::Offer> offers;
@@ -49,7 +49,7 @@ world::World& the_world() {
 }
 
 world::Answer get(std::string_view target, size_t node = 0) {
-  return the_world().get(target, node);
+  return lamps().get(target, node);
 }
 
 world::Answer good(std::string_view target) {
@@ -180,7 +180,7 @@ TEST(AnswerTest, ScoresAddUpToTheOrder) {
 }
 
 TEST(AnswerTest, OffersOfOneModelAskItsShardAlone) {
-  world::World& world = the_world();
+  world::World& world = lamps();
   const world::Answer found = good("/search?vendor=Sony");
   const std::string key(found.body.at("items").as_array()[0].at("key").as_string());
   uint64_t before = 0;

@@ -27,7 +27,7 @@ feed::Offer offer(const std::string& id, const std::string& vendor, int64_t pric
 }
 
 // Shop "here" delivers everywhere, "moscow" to Москва and has a pickup point there, "minsk" to Беларусь.
-world::World& the_world() {
+world::World& shops_by_region() {
   static world::World world({.shards = 3, .market = kRules});
   static const bool filled = [] {
     std::vector<feed::Offer> here = {offer("rub", "Sony", 100'000), offer("usd", "Sony", 999, "USD"),
@@ -66,7 +66,7 @@ std::string encoded(const std::string& query) {
 }
 
 world::Answer ask(const std::string& query) {
-  return the_world().get(encoded("/search?group=offer&per_page=50&" + query));
+  return shops_by_region().get(encoded("/search?group=offer&per_page=50&" + query));
 }
 
 // The last words of the titles: the offers' ids.
@@ -97,7 +97,7 @@ TEST(Currencies, SortFilterAndFacetsAreInTheBaseOneAndTheOwnIsShown) {
   EXPECT_EQ(facet.at("currency"), "RUB");
   EXPECT_THAT(found("price_from=924.08&price_to=924.08"), ElementsAre("usd"));
   const std::string key(item(answer, 4).at("offer_key").as_string());
-  const world::Answer document = the_world().get("/offer/" + key);
+  const world::Answer document = shops_by_region().get("/offer/" + key);
   ASSERT_EQ(document.status, 200);
   EXPECT_EQ(document.body.at("offer").at("price"), json::parse(R"({"value":924.08,"currency":"RUB","old":1387.5})"));
   EXPECT_EQ(document.body.at("offer").at("offer_price"), json::parse(R"({"value":9.99,"currency":"USD","old":15})"));
@@ -151,7 +151,7 @@ TEST(Delivery, IsShownWithTheCheapestOption) {
   EXPECT_EQ(free.at("courier").at("cost"), json::value(0));
   EXPECT_EQ(free.at("courier").at("order_before"), json::value(13));
   const std::string key(item(answer, 5).at("offer_key").as_string());
-  const world::Answer document = the_world().get("/offer/" + key);
+  const world::Answer document = shops_by_region().get("/offer/" + key);
   EXPECT_EQ(document.body.at("offer").at("delivery").at("courier").as_array().size(), 2U);
 }
 
@@ -179,21 +179,21 @@ TEST(Places, WhatIsFixedHolds) {
 }
 
 TEST(Places, DefaultsWhereTheRequestSaysNothing) {
-  const world::Answer answer = the_world().get("/search?place=cheap");
+  const world::Answer answer = shops_by_region().get("/search?place=cheap");
   EXPECT_THAT(ids(answer), ElementsAre("shop", "b1")) << "two a page, the cheapest first";
   EXPECT_EQ(answer.body.at("per_page"), json::value(2));
   EXPECT_THAT(texts(answer.body.at("facets"), "name"), ElementsAre("shop"));
-  EXPECT_THAT(ids(the_world().get("/search?place=cheap&sort=newest&per_page=5&group=model")).size(), 5U);
+  EXPECT_THAT(ids(shops_by_region().get("/search?place=cheap&sort=newest&per_page=5&group=model")).size(), 5U);
   EXPECT_EQ(item(answer, 0).at("type"), "offer");
   const std::string cursor(answer.body.at("next_cursor").as_string());
-  EXPECT_THAT(ids(the_world().get("/search?place=cheap&cursor=" + cursor)), ElementsAre("m1", "m2"));
-  EXPECT_EQ(the_world().get("/search?sort=price&group=offer&per_page=2&cursor=" + cursor).status, 400)
+  EXPECT_THAT(ids(shops_by_region().get("/search?place=cheap&cursor=" + cursor)), ElementsAre("m1", "m2"));
+  EXPECT_EQ(shops_by_region().get("/search?sort=price&group=offer&per_page=2&cursor=" + cursor).status, 400)
       << "of another place";
 }
 
 TEST(Places, WhatTheyDoNotHaveIsRefused) {
   const auto refused = [](const std::string& query) {
-    const world::Answer answer = the_world().get(query);
+    const world::Answer answer = shops_by_region().get(query);
     EXPECT_EQ(answer.status, 400) << query;
     return answer.status == 400 ? error_argument(answer) : "";
   };
@@ -202,7 +202,7 @@ TEST(Places, WhatTheyDoNotHaveIsRefused) {
   EXPECT_EQ(refused("/search?place=cheap&place=cheap"), "place");
   EXPECT_EQ(refused("/search?place=cheap&sort=discount"), "sort");
   EXPECT_EQ(refused("/search?place=many&page=200"), "page") << "100 a page there";
-  EXPECT_EQ(the_world().get("/search?page=200&per_page=50").status, 200);
+  EXPECT_EQ(shops_by_region().get("/search?page=200&per_page=50").status, 200);
   const world::Answer answer = ask("place=cheap&sort=discount");
   EXPECT_THAT(std::string(answer.body.at("error").at("message").as_string()), HasSubstr("price, newest"));
 }
@@ -212,7 +212,7 @@ TEST(Places, HoldOnOffersToo) {
   ASSERT_EQ(ids(all).at(1), "b1");
   const std::string key(item(all, 1).at("key").as_string());
   const auto offers = [&](const std::string& more) {
-    return the_world().get("/offers?model=" + key + more).body.at("total").at("offers").to_number<uint64_t>();
+    return shops_by_region().get("/offers?model=" + key + more).body.at("total").at("offers").to_number<uint64_t>();
   };
   EXPECT_EQ(offers(""), 1U);
   EXPECT_EQ(offers("&place=ikea"), 0U);

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-world::World& the_world() {
+world::World& cats() {
   static world::World world({.shards = 3});
   static const bool filled = [] {
     std::vector<feed::Offer> offers;
@@ -34,14 +34,14 @@ world::World& the_world() {
   return world;
 }
 
-world::Answer get(const std::string& text, const std::string& more = "") {
-  world::Answer answer = the_world().get("/search?text=" + net::percent_encode(text) + more);
+world::Answer search(const std::string& text, const std::string& more = "") {
+  world::Answer answer = cats().get("/search?text=" + net::percent_encode(text) + more);
   EXPECT_EQ(answer.status, 200) << text << ": " << json::serialize(answer.body);
   return answer;
 }
 
 std::vector<std::string> titles(const std::string& text, const std::string& more = "") {
-  return texts(get(text, more).body.at("items"), "title");
+  return texts(search(text, more).body.at("items"), "title");
 }
 
 TEST(QueryFormsTest, APhraseStandsInTheTitleOrOneParam) {
@@ -50,14 +50,14 @@ TEST(QueryFormsTest, APhraseStandsInTheTitleOrOneParam) {
   EXPECT_THAT(titles("«злые коты»"), UnorderedElementsAre("Злой кот", "Котик")) << "in any form of its words";
   EXPECT_THAT(titles("\"злой кот\" серый"), ElementsAre("Котик"));
   EXPECT_THAT(titles("\"кот серый\""), IsEmpty()) << "two params";
-  const world::Answer answer = get("кот \"злой кот\" \"");
+  const world::Answer answer = search("кот \"злой кот\" \"");
   EXPECT_EQ(answer.body.at("query").at("terms"), json::value({"кот", "зл"}));
   EXPECT_EQ(answer.body.at("query").at("phrases"), json::array({json::value({"зл", "кот"})}));
   EXPECT_EQ(answer.body.at("warnings").as_array().size(), 1U) << "the mark that stands alone";
 }
 
 TEST(QueryFormsTest, APhraseIsNeverLookedForInTheDescription) {
-  const world::Answer answer = get("\"кот с бантом\"");
+  const world::Answer answer = search("\"кот с бантом\"");
   EXPECT_EQ(answer.body.at("query").at("stages"), json::value({"main", "description"}));
   EXPECT_EQ(answer.body.at("total").at("offers"), json::value(0));
   EXPECT_THAT(titles("кот с бантом"), ElementsAre("Кот злой"));
@@ -67,17 +67,17 @@ TEST(QueryFormsTest, APhraseIsNeverLookedForInTheDescription) {
 TEST(QueryFormsTest, APrefixFindsWhatBeginsSo) {
   EXPECT_THAT(titles("кот* серый"), ElementsAre("Котик"));
   EXPECT_THAT(titles("Ко*"), UnorderedElementsAre("Злой кот", "Кот злой", "Котик", "Злой"));
-  const world::Answer answer = get("ко* зл*");
+  const world::Answer answer = search("ко* зл*");
   EXPECT_EQ(answer.body.at("query").at("terms"), json::value({"ко*", "зл*"}));
   EXPECT_EQ(answer.body.at("query").at("stages"), (json::array{"main"}));
-  const world::Answer none = get("яя*");
+  const world::Answer none = search("яя*");
   EXPECT_EQ(none.body.at("total").at("offers"), json::value(0));
   EXPECT_THAT(none.body.at("warnings").as_array(), IsEmpty());
-  EXPECT_EQ(get("к*").body.at("warnings").as_array().size(), 1U);
+  EXPECT_EQ(search("к*").body.at("warnings").as_array().size(), 1U);
 }
 
 TEST(QueryFormsTest, APrefixMarksTheWordsItFinds) {
-  const world::Answer answer = get("коти*");
+  const world::Answer answer = search("коти*");
   ASSERT_EQ(answer.body.at("items").as_array().size(), 1U);
   EXPECT_EQ(answer.body.at("items").at(0).at("highlight"), json::array({json::value({0, 5})}));
 }
@@ -89,14 +89,14 @@ TEST(QueryFormsTest, SomeOfTheWordsMayDo) {
   EXPECT_EQ(titles("кот серый", "&match=9"), titles("кот серый"));
   EXPECT_THAT(titles("\"злой кот\" пёс", "&match=any"), UnorderedElementsAre("Злой кот", "Котик"))
       << "a phrase must be there";
-  EXPECT_EQ(get("кот серый нет", "&match=2").body.at("query").at("match"), json::value(2));
-  EXPECT_EQ(get("кот серый", "&match=9").body.at("query").at("match"), json::value(2));
-  EXPECT_EQ(get("").body.at("query").at("match"), json::value(0));
+  EXPECT_EQ(search("кот серый нет", "&match=2").body.at("query").at("match"), json::value(2));
+  EXPECT_EQ(search("кот серый", "&match=9").body.at("query").at("match"), json::value(2));
+  EXPECT_EQ(search("").body.at("query").at("match"), json::value(0));
 }
 
 TEST(QueryFormsTest, ScoresAreByWord) {
   for (const char* more : {"&match=any&debug=1", "&match=any&debug=1&group=offer&sort=price"}) {
-    const world::Answer answer = get("кот* серый нет", more);
+    const world::Answer answer = search("кот* серый нет", more);
     ASSERT_EQ(answer.body.at("items").as_array().size(), 4U);
     for (const json::value& item : answer.body.at("items").as_array()) {
       const json::array& words = item.at("score").at("terms").as_array();
@@ -112,14 +112,14 @@ TEST(QueryFormsTest, ScoresAreByWord) {
 }
 
 TEST(QueryFormsTest, TotalsSayWhatTheyAre) {
-  const world::Answer exact = get("кот");
+  const world::Answer exact = search("кот");
   EXPECT_EQ(exact.body.at("total").at("relation"), "exact");
-  const world::Answer least = get("кот", "&totals=at_least");
+  const world::Answer least = search("кот", "&totals=at_least");
   EXPECT_THAT(texts(least.body.at("items"), "title"), ::testing::ElementsAreArray(titles("кот")));
   EXPECT_THAT(least.body.at("facets").as_array(), IsEmpty());
   EXPECT_LE(least.body.at("total").at("offers").to_number<uint64_t>(),
             exact.body.at("total").at("offers").to_number<uint64_t>());
-  EXPECT_EQ(error_argument(the_world().get("/search?totals=at_least&facets=vendor")), "totals");
+  EXPECT_EQ(error_argument(cats().get("/search?totals=at_least&facets=vendor")), "totals");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 namespace json = boost::json;
 
-world::World& the_world() {
+world::World& filled_world() {
   static world::World world;
   static const bool filled = (fill(world), true);
   EXPECT_TRUE(filled);
@@ -24,7 +24,7 @@ net::Response send(std::string method, std::string path, std::vector<net::Header
   request.method = std::move(method);
   request.path = std::move(path);
   request.headers = std::move(headers);
-  return the_world().request(std::move(request));
+  return filled_world().request(std::move(request));
 }
 
 TEST(RequestsTest, OnlyGetAndHead) {
@@ -50,16 +50,16 @@ TEST(RequestsTest, PagesThatAreNotThere) {
 
 TEST(RequestsTest, BadArgumentsAreNamed) {
   for (const char* path : {"/search?page=0", "/offers?page=0&model=1"}) {
-    const world::Answer answer = the_world().get(path);
+    const world::Answer answer = filled_world().get(path);
     EXPECT_EQ(answer.status, 400);
     EXPECT_EQ(error_argument(answer), "page");
   }
-  const world::Answer facet = the_world().get("/search?facets=colour");
+  const world::Answer facet = filled_world().get("/search?facets=colour");
   EXPECT_EQ(facet.status, 400);
   EXPECT_EQ(error_argument(facet), "facets");
   std::string words = "/search?text=";
   for (int i = 0; i < 33; ++i) words += "w" + std::to_string(i) + "+";
-  EXPECT_EQ(error_argument(the_world().get(words)), "text");
+  EXPECT_EQ(error_argument(filled_world().get(words)), "text");
 }
 
 std::string id_for(const std::string& header) {

@@ -57,7 +57,7 @@ const test::World& world() {
   return world;
 }
 
-Catalogue catalogue() {
+Catalogue cat_catalogue() {
   static const placement::SlotTable slots = placement::even_slot_table(2);
   return {GenerationId{1, 1}, 2, &slots, &world().dictionary(), &market()};
 }
@@ -67,7 +67,7 @@ Result<Plan> plan_of(const std::string& query) {
   if (!parameters) return std::unexpected(parameters.error());
   if (Status done = apply_place(market(), *parameters); !done) return std::unexpected(done.error());
   text::Analyzer analyzer;
-  return make_plan(*parameters, read_query_text(analyzer, parameters->text).value(), catalogue());
+  return make_plan(*parameters, read_query_text(analyzer, parameters->text).value(), cat_catalogue());
 }
 
 TEST(Place, WhatItFixesIsBesideWhatIsAsked) {
@@ -118,7 +118,7 @@ TEST(Place, RefusesWhatItDoesNotHave) {
   EXPECT_TRUE(plan_of("place=open&sort=discount"));
   Parameters parameters;
   parameters.place = "toy";
-  EXPECT_EQ(make_plan(parameters, {}, catalogue()).error().argument, "place") << "also when it was not applied";
+  EXPECT_EQ(make_plan(parameters, {}, cat_catalogue()).error().argument, "place") << "also when it was not applied";
 }
 
 }  // namespace

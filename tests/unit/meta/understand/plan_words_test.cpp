@@ -38,18 +38,18 @@ std::vector<test::TestOffer> offers() {
   return all;
 }
 
-const index::Dictionary& dictionary() {
+const index::Dictionary& word_dictionary() {
   static const test::World world(offers(), 1);
   return world.dictionary();
 }
 
-Plan plan(std::string_view text, uint32_t min_match = 0) {
+Plan plan_of_words(std::string_view text, uint32_t min_match = 0) {
   text::Analyzer analyzer;
   Plan plan;
   plan.text = read_query_text(analyzer, text).value();
-  plan_words(plan.text, min_match, dictionary(), plan);
+  plan_words(plan.text, min_match, word_dictionary(), plan);
   EXPECT_EQ(plan.request.slots_size(), static_cast<int>(plan.text.words.size()));
-  EXPECT_TRUE(query::check_request(plan.request, dictionary())) << "a plan is within a shard's bounds";
+  EXPECT_TRUE(query::check_request(plan.request, word_dictionary())) << "a plan is within a shard's bounds";
   return plan;
 }
 
@@ -63,7 +63,7 @@ std::vector<std::string> terms_of(const Plan& plan, int slot) {
 }
 
 TEST(PlanWordsTest, EveryWordIsASlot) {
-  const Plan plan = understand::plan("кот \"злой кот\" nobody");
+  const Plan plan = plan_of_words("кот \"злой кот\" nobody");
   EXPECT_THAT(plan.terms, ElementsAre("кот", "зл", "nobodi"));
   EXPECT_THAT(terms_of(plan, 0), ElementsAre("кот"));
   EXPECT_THAT(terms_of(plan, 1), ElementsAre("зл"));
@@ -71,40 +71,40 @@ TEST(PlanWordsTest, EveryWordIsASlot) {
   EXPECT_THAT(plan.request.phrases(0).terms(), ElementsAre(1, 0));
   EXPECT_EQ(plan.request.min_match(), 0U);
   EXPECT_THAT(plan.warnings, IsEmpty());
-  EXPECT_EQ(understand::plan("").request.slots_size(), 0);
+  EXPECT_EQ(plan_of_words("").request.slots_size(), 0);
 }
 
 TEST(PlanWordsTest, APrefixIsTheTermsThatBeginSo) {
-  const Plan plan = understand::plan("кот* кот");
+  const Plan plan = plan_of_words("кот* кот");
   EXPECT_THAT(terms_of(plan, 0), ElementsAre("котик", "кот", "котоф", "котлова")) << "the most frequent first";
   EXPECT_THAT(terms_of(plan, 1), ElementsAre("кот"));
   EXPECT_EQ(plan.terms.size(), 4U) << "each term is sent once";
   for (size_t i = 0; i < plan.terms.size(); ++i) {
-    const index::TermStatistics df = dictionary().term(plan.terms[i]);
+    const index::TermStatistics df = word_dictionary().term(plan.terms[i]);
     EXPECT_EQ(plan.main_df[i], df.main_df);
     EXPECT_EQ(plan.request.terms(static_cast<int>(i)).weight(),
-              rank::idf_weight(dictionary().stats().documents, df.main_df))
+              rank::idf_weight(word_dictionary().stats().documents, df.main_df))
         << "each has its own weight";
   }
   EXPECT_THAT(plan.warnings, IsEmpty());
 }
 
 TEST(PlanWordsTest, WhereNoTermBeginsSoTheWordItselfIsMeant) {
-  EXPECT_THAT(terms_of(plan("cities*"), 0), ElementsAre("citi")) << "which does not begin with cities";
-  EXPECT_THAT(terms_of(plan("citi*"), 0), UnorderedElementsAre("citi", "citizen"));
-  EXPECT_THAT(terms_of(plan("котики*"), 0), ElementsAre("котик"));
-  EXPECT_THAT(terms_of(plan("коти*"), 0), ElementsAre("котик")) << "whose own stem is кот";
+  EXPECT_THAT(terms_of(plan_of_words("cities*"), 0), ElementsAre("citi")) << "which does not begin with cities";
+  EXPECT_THAT(terms_of(plan_of_words("citi*"), 0), UnorderedElementsAre("citi", "citizen"));
+  EXPECT_THAT(terms_of(plan_of_words("котики*"), 0), ElementsAre("котик"));
+  EXPECT_THAT(terms_of(plan_of_words("коти*"), 0), ElementsAre("котик")) << "whose own stem is кот";
 }
 
 TEST(PlanWordsTest, APrefixOfNothingMatchesNothing) {
-  const Plan plan = understand::plan("zz*");
+  const Plan plan = plan_of_words("zz*");
   EXPECT_THAT(terms_of(plan, 0), ElementsAre("zz"));
   EXPECT_THAT(plan.any_df, ElementsAre(0));
   EXPECT_THAT(plan.warnings, IsEmpty());
 }
 
 TEST(PlanWordsTest, TheMostFrequentHundredAndAWarning) {
-  const Plan plan = understand::plan("w1* w2*");
+  const Plan plan = plan_of_words("w1* w2*");
   const std::vector<std::string> first = terms_of(plan, 0);
   ASSERT_EQ(first.size(), 100U) << "there are just as many";
   EXPECT_EQ(first[0], "w108");
@@ -112,7 +112,7 @@ TEST(PlanWordsTest, TheMostFrequentHundredAndAWarning) {
   EXPECT_EQ(terms_of(plan, 1).size(), 50U);
   EXPECT_THAT(plan.warnings, IsEmpty());
 
-  const Plan more = understand::plan("w1* wx");
+  const Plan more = plan_of_words("w1* wx");
   EXPECT_THAT(more.warnings, IsEmpty());
   text::Analyzer analyzer;
   test::TestOffer offer;
@@ -131,8 +131,8 @@ TEST(PlanWordsTest, TheMostFrequentHundredAndAWarning) {
 TEST(PlanWordsTest, PrefixesShareTheTermsOfARequest) {
   std::string text;
   for (int i = 0; i < 10; ++i) text += fmt::format("w1{}* ", i);  // 10 terms each
-  EXPECT_THAT(plan(text).warnings, IsEmpty());
-  const Plan many = plan("w1* w10* w11* w12* w13* w2* w20* кот");
+  EXPECT_THAT(plan_of_words(text).warnings, IsEmpty());
+  const Plan many = plan_of_words("w1* w10* w11* w12* w13* w2* w20* кот");
   size_t in_slots = 0;
   std::set<std::string> warned;
   for (int i = 0; i < many.request.slots_size(); ++i) {
@@ -145,13 +145,13 @@ TEST(PlanWordsTest, PrefixesShareTheTermsOfARequest) {
 }
 
 TEST(PlanWordsTest, SoManyOfTheWordsMustBeThere) {
-  EXPECT_EQ(plan("a b c", 0).request.min_match(), 0U);
-  EXPECT_EQ(plan("a b c", 1).request.min_match(), 1U);
-  EXPECT_EQ(plan("a b c", 2).request.min_match(), 2U);
-  EXPECT_EQ(plan("a b c", 3).request.min_match(), 0U) << "all";
-  EXPECT_EQ(plan("a b c", 32).request.min_match(), 0U) << "not more than there are";
-  EXPECT_EQ(plan("a a a", 2).request.min_match(), 0U) << "different words";
-  EXPECT_EQ(plan("", 5).request.min_match(), 0U);
+  EXPECT_EQ(plan_of_words("a b c", 0).request.min_match(), 0U);
+  EXPECT_EQ(plan_of_words("a b c", 1).request.min_match(), 1U);
+  EXPECT_EQ(plan_of_words("a b c", 2).request.min_match(), 2U);
+  EXPECT_EQ(plan_of_words("a b c", 3).request.min_match(), 0U) << "all";
+  EXPECT_EQ(plan_of_words("a b c", 32).request.min_match(), 0U) << "not more than there are";
+  EXPECT_EQ(plan_of_words("a a a", 2).request.min_match(), 0U) << "different words";
+  EXPECT_EQ(plan_of_words("", 5).request.min_match(), 0U);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const BuiltGenerations& built() {
+const BuiltGenerations& shared_generations() {
   static const BuiltGenerations generations;
   return generations;
 }
@@ -17,10 +17,12 @@ const BuiltGenerations& built() {
 // Works on a copy of the first generation.
 class LoadGenerationTest : public ::testing::Test {
  protected:
-  LoadGenerationTest() { fs::copy(fs::path(built().generations()) / hex16(id_.content_hash), folder()); }
+  LoadGenerationTest() { fs::copy(fs::path(shared_generations().generations()) / hex16(id_.content_hash), folder()); }
 
   fs::path folder() const { return copy_.path() / hex16(id_.content_hash); }
-  fs::path other(const GenerationId& id) const { return fs::path(built().generations()) / hex16(id.content_hash); }
+  fs::path other(const GenerationId& id) const {
+    return fs::path(shared_generations().generations()) / hex16(id.content_hash);
+  }
   auto load(uint32_t shard) const { return load_generation(copy_.path().string(), id_, shard); }
 
   // The refusal, which must name the file.
@@ -48,7 +50,7 @@ class LoadGenerationTest : public ::testing::Test {
   }
 
   world::TemporaryFolder copy_;
-  GenerationId id_ = built().first;
+  GenerationId id_ = shared_generations().first;
 };
 
 TEST_F(LoadGenerationTest, AGoodOneLoads) {
@@ -126,7 +128,7 @@ TEST_F(LoadGenerationTest, ManifestsThatAreNone) {
 }
 
 TEST_F(LoadGenerationTest, TheManifestOfAnotherGeneration) {
-  write(folder() / "manifest.json", read(other(built().second) / "manifest.json"));
+  write(folder() / "manifest.json", read(other(shared_generations().second) / "manifest.json"));
   EXPECT_EQ(refused(1, ErrorCode::kCorruption, "manifest.json"), "the manifest is of another generation");
 }
 
@@ -136,7 +138,7 @@ TEST_F(LoadGenerationTest, AShardOfAnotherGenerationWithRightChecksums) {
   ASSERT_TRUE(manifest);
   for (uint32_t shard = 1; shard <= 2; ++shard) {
     const std::string name = index::shard_file_name(shard);
-    write(folder() / name, read(other(built().second) / name));
+    write(folder() / name, read(other(shared_generations().second) / name));
     manifest->shard_files[shard - 1] = entry_of(folder() / name);
   }
   write(folder() / "manifest.json", index::to_json(*manifest));
@@ -147,7 +149,7 @@ TEST_F(LoadGenerationTest, AShardOfAnotherGenerationWithRightChecksums) {
 }
 
 TEST_F(LoadGenerationTest, AShardThatWasMadeWithAnotherDictionary) {
-  write(folder() / "shard-1.souk", read(other(built().third) / "shard-1.souk"));
+  write(folder() / "shard-1.souk", read(other(shared_generations().third) / "shard-1.souk"));
   adopt_files();
   EXPECT_EQ(refused(1, ErrorCode::kCorruption, "shard-1.souk"), "it was made with another dictionary");
 }
