@@ -30,7 +30,7 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr size_t kReadBytes = 64 * 1024;
+constexpr size_t kResponseBlock = 64 * 1024;
 constexpr std::uint32_t kResponseHeadBytes = 16 * 1024;
 
 using Parser = http::response_parser<http::string_body>;
@@ -165,7 +165,7 @@ asio::awaitable<Outcome> HttpClient::Impl::exchange(std::shared_ptr<Impl> self, 
   bool any_byte = false;
   while (!parser.is_done()) {
     error_code error;
-    const auto room = buffer.prepare(kReadBytes);
+    const auto room = buffer.prepare(kResponseBlock);
     const size_t count = co_await socket->async_read_some(room, asio::redirect_error(asio::use_awaitable, error));
     if (error == asio::error::eof && any_byte && parser.is_header_done()) {
       parser.put_eof(error);

@@ -9,7 +9,6 @@ option(SOUK_WERROR "warnings are errors" OFF)
 # With CMAKE_UNITY_BUILD a target's files are compiled as one, which takes more than half off the time of a whole build:
 # nearly all of it goes into headers. So a file's own names (namespace {}) must be no other's in its folder.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)
-option(SOUK_UNITY_TESTS "a test's files only are compiled as one" OFF)
 option(SOUK_JEMALLOC "link jemalloc into servers" OFF)
 add_link_options(-fuse-ld=lld)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
