@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tools/fuzz.sh [--each SECONDS | --long SECONDS] [--record FILE] [TARGET...]: builds the fuzz targets with libFuzzer and
 # the sanitizers and runs them (all, unless named) from the seeds in tests/fuzz/corpus/NAME and what earlier runs found.
-#   (nothing)        as in CI: a minute each for what a stranger can reach, some seconds for the rest, about 7 minutes
+#   (nothing)        as in CI: a minute each for what a stranger can reach, some seconds for the rest, about 6 minutes
 #   --each SECONDS   every target so long, as many at once as there are cores
 #   --long SECONDS   likewise, two at once and only with the time that nobody else wants
 #   --record FILE    appends a line of JSON per target
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 exposed=' fuzz_gate fuzz_google_tsv fuzz_google_xml fuzz_input fuzz_manifest fuzz_parameters fuzz_shard_file
   fuzz_shard_reply fuzz_yml '
 exposed_seconds=60
-other_seconds=8
+other_seconds=5
 each=
 jobs=$(nproc)
 polite=

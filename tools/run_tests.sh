@@ -35,13 +35,14 @@ cmd_test() {
   say "building with warnings as errors"
   build_preset ci
   if [ "$which" != cluster ]; then
-    run_labelled ci unit "$(nproc)"
+    jobs=$(($(nproc) + 1)) # some tests wait
+    run_labelled ci unit "$jobs"
     say "building with AddressSanitizer and UndefinedBehaviorSanitizer"
     build_preset asan unit_tests
-    run_labelled asan unit "$(nproc)"
+    run_labelled asan unit "$jobs"
     say "building what has threads with ThreadSanitizer"
     build_preset tsan unit_tests
-    run_labelled tsan unit "$(nproc)"
+    run_labelled tsan unit "$jobs"
   fi
   if [ "$which" != unit ]; then
     say "building the release that the golden and cluster tests start"

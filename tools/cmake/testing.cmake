@@ -2,18 +2,15 @@ find_package(GTest CONFIG REQUIRED)
 find_package(rapidcheck CONFIG REQUIRED)
 include(GoogleTest)
 
-# One precompiled header for all test binaries; with a sanitizer a second one for those that keep their optimisation.
-file(WRITE ${CMAKE_BINARY_DIR}/test_pch.cpp "")
-function(souk_add_test_pch name)
-  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/test_pch.cpp)
-  target_link_libraries(${name} PUBLIC souk_flags GTest::gmock rapidcheck rapidcheck_gtest)
-  target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h> <string> <vector>)
-endfunction()
-souk_add_test_pch(souk_test_pch)
-if(SOUK_SANITIZER)
-  souk_add_test_pch(souk_test_pch_unoptimized)
-  target_compile_options(souk_test_pch_unoptimized PRIVATE -O0)
+# Fuzzers need no coverage of a test's own code, and four checks of each pointer in it take a third of its build.
+set(SOUK_TEST_OPTIONS "")
+if(SOUK_SANITIZER MATCHES "undefined")
+  set(SOUK_TEST_OPTIONS -fno-sanitize=fuzzer-no-link,null,alignment,object-size,vptr)
 endif()
+souk_add_pch(souk_test_pch
+  HEADERS ${SOUK_ASIO_HEADERS} <gmock/gmock.h> <gtest/gtest.h> <rapidcheck/gtest.h>
+  DEPS souk_boost GTest::gmock rapidcheck rapidcheck_gtest
+  OPTIONS ${SOUK_TEST_OPTIONS})
 
 # All test binaries that this build runs. Under ThreadSanitizer those are the ones with threads: the rest would cost
 # minutes and could find nothing.
@@ -32,13 +29,9 @@ function(souk_add_test name)
   endif()
   add_executable(${name} ${A_SOURCES})
   target_link_libraries(${name} PRIVATE souk_flags ${A_DEPS} GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
-  souk_keeps_optimization(keeps)
-  if(keeps)
-    target_precompile_headers(${name} REUSE_FROM souk_test_pch)
-  else()
-    target_precompile_headers(${name} REUSE_FROM souk_test_pch_unoptimized)
-    souk_optimize_less(${name})
-  endif()
+  souk_use_pch(${name} souk_test_pch)
+  target_compile_options(${name} PRIVATE -O1 ${SOUK_TEST_OPTIONS})
+  souk_optimize_less(${name})
   if(SOUK_SANITIZER STREQUAL "thread" AND NOT name IN_LIST SOUK_THREADED_TESTS)
     return()
   endif()

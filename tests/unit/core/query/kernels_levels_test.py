@@ -15,7 +15,7 @@ LEVELS = ("kernels_scalar", "kernels_v3", "kernels_v4")
 NEWER = re.compile(r"v[a-z0-9]+|andn[lq]|bextr[lq]|bls(i|r|msk)[lq]|bzhi[lq]|mulx[lq]|pdep[lq]|pext[lq]|rorx[lq]"
                    r"|(sar|shl|shr)x[lq]|movbe[wlq]")
 AVX512 = re.compile(r"%(zmm\d|k[0-7]|[xyz]mm(1[6-9]|2\d|3[01]))")
-HEADING = re.compile(r"\((\w+)\.cpp\.o\):|^(\w+)\.cpp\.o:")
+HEADING = re.compile(r"\((\w+)\.c(?:pp|xx)\.o\):|^(\w+)\.c(?:pp|xx)\.o:")
 
 
 def by_member(tool, *arguments):
