@@ -44,8 +44,8 @@ class OrdinalColumn {
     const uint64_t value = column_[row];
     return value == none_ ? kNoOrdinal : static_cast<uint32_t>(value);
   }
-  // out[i] = what row rows[i] has, or `none`. Nothing in it waits for anything else, and each row takes few instructions,
-  // so that many of the loads are under way at once.
+  // out[i] = what row rows[i] has, or `none`. Nothing in it waits for anything else, and each row takes few
+  // instructions, so that many of the loads are under way at once.
   void gather(std::span<const uint32_t> rows, uint32_t none, uint32_t* out) const;
   uint64_t size() const { return column_.size(); }
   const Column& raw() const { return column_; }

@@ -30,8 +30,8 @@ class FacetCounts {
     uint64_t own_bit;
     size_t first_cell;  // in the scratch; one more than there are values, for "none"
     FacetCell* cells;
-    uint32_t* touched;      // the values that are counted, as they come
-    uint32_t distinct = 0;  // how many
+    uint32_t* touched;             // the values that are counted, as they come
+    uint32_t distinct = 0;         // how many
     int64_t price_min, price_max;  // FACET_PRICE; min > max: none yet
     // FACET_CATEGORY: the last offer's group and category, and the last group whose offers are of several categories.
     uint32_t group, category, several;
