@@ -12,13 +12,7 @@ bench_usage() {
 
 build_bench() { # TARGET...
   install_packages build run bench
-  (
-    cd "$ROOT"
-    exec 8<CMakePresets.json
-    flock 8
-    cmake --preset release -DSOUK_BENCH=ON >/dev/null
-  ) || die "the release build cannot be configured for the benchmark"
-  for target in "$@"; do build_preset release "$target"; done
+  for target in "$@"; do build_preset release "$target" SOUK_BENCH; done
 }
 
 # Runs what measures so that a signal need not wait for it.

@@ -61,7 +61,7 @@ bench_cluster() {
   done
   case $rate in *[!0-9.]* | *.*.* | .) bad_usage "--rate must be a number" ;; esac
   case $seconds in *[!0-9]* | ????*) bad_usage "--seconds must be a number from 1 to 600" ;; esac
-  build_bench all souk-bench-load >&2
+  build_bench programs souk-bench-load >&2
   trap end_bench EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP

@@ -39,7 +39,7 @@ while [ $# -gt 0 ]; do
 done
 
 commit=$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null || echo unknown)
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_IGNOREOPTIONS=-Werror CCACHE_SLOPPINESS=pch_defines,time_macros
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 # The tests' build with the sanitizers: all of our code counts coverage there, only the targets get libFuzzer's main.
 cmake --preset asan >/dev/null
 targets=${chosen:-$(printf '%s\n' tests/fuzz/*_fuzz.cpp | sed 's|.*/\(.*\)_fuzz\.cpp$|fuzz_\1|')}

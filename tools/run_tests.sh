@@ -32,11 +32,11 @@ cmd_test() {
   case $which in unit | cluster | all) ;; *) bad_usage "test: unknown kind '$which'" ;; esac
   [ $# -le 1 ] || bad_usage "test takes one kind"
   install_packages build run test
-  say "building with warnings as errors"
-  build_preset ci
+  say "building the release and its tests"
+  build_preset release all SOUK_TESTS
   if [ "$which" != cluster ]; then
     jobs=$(($(nproc) + 1)) # some tests wait
-    run_labelled ci unit "$jobs"
+    run_labelled release unit "$jobs"
     say "building with AddressSanitizer and UndefinedBehaviorSanitizer"
     build_preset asan unit_tests
     run_labelled asan unit "$jobs"
@@ -45,9 +45,7 @@ cmd_test() {
     run_labelled tsan unit "$jobs"
   fi
   if [ "$which" != unit ]; then
-    say "building the release that the golden and cluster tests start"
-    build_preset release
-    run_labelled ci 'golden|cluster' 1
+    run_labelled release 'golden|cluster' 1
   fi
   echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
   [ "$FAILED" = 0 ]

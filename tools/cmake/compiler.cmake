@@ -5,7 +5,6 @@ set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(SOUK_SANITIZER "" CACHE STRING "address,undefined or thread")
-option(SOUK_WERROR "warnings are errors" OFF)
 # With CMAKE_UNITY_BUILD a target's files are compiled as one, which takes more than half off the time of a whole build:
 # nearly all of it goes into headers. So a file's own names (namespace {}) must be no other's in its folder.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)
@@ -22,7 +21,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 # Our own code only, not generated code.
 add_library(souk_flags INTERFACE)
 target_compile_options(souk_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wsuggest-override $<$<BOOL:${SOUK_WERROR}>:-Werror>
+  -Woverloaded-virtual -Wsuggest-override -Werror
   $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-shadow>) # of another file's names
 target_include_directories(souk_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
