@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tools/fuzz.sh [--each SECONDS | --long SECONDS] [--record FILE] [TARGET...]: builds the fuzz targets with libFuzzer and
-# the sanitizers and runs them (all, unless named) from the seeds in tests/fuzz/corpus/NAME and what earlier runs found.
+# tools/fuzz.sh [--each SECONDS] [--polite] [--record FILE] [TARGET...]: builds the fuzz targets with libFuzzer and the
+# sanitizers and runs them (all, unless named), as many at once as there are cores, from the seeds in
+# tests/fuzz/corpus/NAME and what earlier runs found.
 #   (nothing)        as in CI: a minute each for what a stranger can reach, some seconds for the rest, about 6 minutes
-#   --each SECONDS   every target so long, as many at once as there are cores
-#   --long SECONDS   likewise, two at once and only with the time that nobody else wants
+#   --each SECONDS   every target so long
+#   --polite         only with the time that nobody else wants
 #   --record FILE    appends a line of JSON per target
 # One line per target; the exit code is not 0 when one of them found something, which then lies in build/fuzz/NAME-*.
 set -euo pipefail
@@ -13,7 +14,7 @@ cd "$(dirname "$0")/.."
 exposed=' fuzz_gate fuzz_google_tsv fuzz_google_xml fuzz_input fuzz_manifest fuzz_parameters fuzz_shard_file
   fuzz_shard_reply fuzz_yml '
 exposed_seconds=60
-other_seconds=5
+other_seconds=3
 each=
 jobs=$(nproc)
 polite=
@@ -21,12 +22,12 @@ record=
 chosen=
 while [ $# -gt 0 ]; do
   case $1 in
-    --each | --long)
+    --each)
       [[ ${2:-} =~ ^[1-9][0-9]{0,5}$ ]] || { echo "fuzz.sh: $1 needs a number of seconds" >&2; exit 2; }
       each=$2
-      [ "$1" = --each ] || { jobs=2; polite='nice -n 19'; }
       shift
       ;;
+    --polite) polite='nice -n 19' ;;
     --record)
       [ -n "${2:-}" ] || { echo "fuzz.sh: --record needs a file" >&2; exit 2; }
       record=$2

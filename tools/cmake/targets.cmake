@@ -1,16 +1,16 @@
 # Tests are built without optimisation, and with a sanitizer most of our code: that takes a third to two thirds off the
-# time of the builds. What loops over much data is optimised, with its tests, so that they stay short.
-function(souk_keeps_optimization result)
+# time of the builds. What loops over much data is optimised, so that the tests stay short.
+function(souk_keeps_optimization name result)
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(${result} OFF PARENT_SCOPE)
-  if(folder MATCHES "^(core/(base|text|index|query|oracle|rank)|indexer/(input|feed|match)|tests/unit/core)(/|$)" OR
+  if("${folder}/${name}" MATCHES "^(core|indexer/(input|feed|match|sample)|tests/fuzz)/|/souk_test_world$" OR
      NOT (SOUK_SANITIZER OR folder MATCHES "^tests/"))
     set(${result} ON PARENT_SCOPE)
   endif()
 endfunction()
 
 function(souk_optimize_less name)
-  souk_keeps_optimization(keeps)
+  souk_keeps_optimization(${name} keeps)
   if(NOT keeps)
     target_compile_options(${name} PRIVATE -O0)
   endif()
@@ -50,7 +50,7 @@ function(souk_use_pch name pch)
   else()
     target_link_libraries(${name} PRIVATE souk_boost)
   endif()
-  souk_keeps_optimization(keeps)
+  souk_keeps_optimization(${name} keeps)
   if(NOT keeps)
     set(pch ${pch}_unoptimized)
   endif()

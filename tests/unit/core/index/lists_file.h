@@ -3,8 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <span>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -24,6 +23,12 @@ using Postings = std::vector<index::Posting>;  // ascending
 
 // Terms are below this.
 inline constexpr uint32_t kListTerms = 100;
+
+// df documents out of [begin, end).
+std::vector<uint32_t> some_documents(uint32_t df, uint32_t begin, uint32_t end, std::mt19937& random);
+// A term's postings, behind those of the terms before it.
+void add_list(Postings& postings, uint32_t term, const std::vector<uint32_t>& docs, bool weighted,
+              std::mt19937& random);
 
 ListsFile write_lists(uint32_t documents, const index::PostingSections& sections, const Postings& postings);
 Result<index::PostingLists> open_lists(index::Bytes file, const ListsFile& like);

@@ -14,30 +14,10 @@
 namespace souk::index {
 namespace {
 
+using test::add_list;
 using test::ListsFile;
 using test::Postings;
-
-// df documents out of [begin, end).
-std::vector<uint32_t> some_documents(uint32_t df, uint32_t begin, uint32_t end, std::mt19937& random) {
-  std::vector<uint32_t> docs;
-  uint32_t wanted = df;
-  for (uint32_t doc = begin; doc < end && wanted > 0; ++doc) {
-    if (std::uniform_int_distribution<uint32_t>(1, end - doc)(random) > wanted) continue;
-    docs.push_back(doc);
-    --wanted;
-  }
-  return docs;
-}
-
-void add_list(Postings& postings, uint32_t term, const std::vector<uint32_t>& docs, bool weighted,
-              std::mt19937& random) {
-  std::geometric_distribution<uint32_t> impact(0.05);
-  for (const uint32_t doc : docs) {
-    const auto weight = static_cast<uint8_t>(std::min(255U, 1 + impact(random)));
-    const auto mask = static_cast<uint8_t>(1 + random() % kMainMask);
-    postings.push_back({term, doc, weighted ? weight : uint8_t{0}, weighted ? mask : uint8_t{0}});
-  }
-}
+using test::some_documents;
 
 std::string wrong_after_writing(uint32_t documents, const PostingSections& sections, const Postings& postings) {
   const ListsFile file = test::write_lists(documents, sections, postings);

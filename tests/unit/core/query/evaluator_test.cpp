@@ -149,10 +149,7 @@ std::string digest(const World& world, const Query& query, const Evaluator& eval
   return merge::result_digest(world.ask(to_request(world, query), evaluator).value(), 0, query.limit);
 }
 
-class EvaluatorProperty : public testing::TestWithParam<NamedEvaluator> {};
-INSTANTIATE_TEST_SUITE_P(Evaluators, EvaluatorProperty, testing::ValuesIn(evaluators()), EvaluatorName());
-
-void one_shard_and_eight_give_what_the_naive_model_gives(const NamedEvaluator& evaluator) {
+RC_GTEST_PROP(EveryEvaluator, OneShardAndEightGiveWhatTheNaiveModelGives, ()) {
   const std::vector<TestOffer> offers = any_offers();
   const World one(offers, 1);
   const World eight(offers, 8);
@@ -160,26 +157,20 @@ void one_shard_and_eight_give_what_the_naive_model_gives(const NamedEvaluator& e
     const Query query = any_query(offers);
     const Answer expected = naive_answer(one, query);
     const std::string expected_digest = digest(one, query, oracle::search_exhaustively);
-    for (const World* world : {&one, &eight}) {
-      const Answer answer = engine_answer(*world, query, evaluator.evaluate);
-      if (!agrees(answer, expected)) RC_FAIL(describe(evaluator.name, query, answer, expected));
-      RC_ASSERT(!answer.at_least || query.totals == wire::TOTALS_AT_LEAST);
-      RC_ASSERT(digest(*world, query, evaluator.evaluate) == expected_digest);
+    for (const NamedEvaluator& evaluator : evaluators()) {
+      for (const World* world : {&one, &eight}) {
+        const Answer answer = engine_answer(*world, query, evaluator.evaluate);
+        if (!agrees(answer, expected)) RC_FAIL(describe(evaluator.name, query, answer, expected));
+        RC_ASSERT(!answer.at_least || query.totals == wire::TOTALS_AT_LEAST);
+        RC_ASSERT(digest(*world, query, evaluator.evaluate) == expected_digest);
+      }
     }
   }
 }
 
 // Page by page through cursors is one long page, whatever its shards; totals and facets are on every page.
-void cursors_give_every_hit_once(const NamedEvaluator& evaluator) {
-  const std::vector<TestOffer> offers = any_offers();
-  const World one(offers, 1);
-  const World eight(offers, 8);
-  Query query = any_query(offers);
-  query.after.reset();
-  query.totals = wire::TOTALS_EXACT;
-  query.limit = 10'100;
-  const Answer whole = naive_answer(one, query);
-  query.limit = *gen::inRange<uint32_t>(1, 5);
+void check_walk(const NamedEvaluator& evaluator, const World& one, const World& eight, Query query,
+                const Answer& whole) {
   Answer walked{.offers = whole.offers, .models = whole.models, .lines = {}};
   for (size_t page = 0;; ++page) {
     const World& world = page % 2 == 0 ? one : eight;
@@ -199,6 +190,19 @@ void cursors_give_every_hit_once(const NamedEvaluator& evaluator) {
   if (!agrees(walked, whole)) RC_FAIL(describe(evaluator.name, query, walked, whole));
 }
 
+RC_GTEST_PROP(EveryEvaluator, CursorsGiveEveryHitOnce, ()) {
+  const std::vector<TestOffer> offers = any_offers();
+  const World one(offers, 1);
+  const World eight(offers, 8);
+  Query query = any_query(offers);
+  query.after.reset();
+  query.totals = wire::TOTALS_EXACT;
+  query.limit = 10'100;
+  const Answer whole = naive_answer(one, query);
+  query.limit = *gen::inRange<uint32_t>(1, 5);
+  for (const NamedEvaluator& evaluator : evaluators()) check_walk(evaluator, one, eight, query, whole);
+}
+
 void check_narrowed(const World& world, const wire::Facet& facet, const merge::FacetTotals& before,
                     const merge::FacetTotals& after) {
   NamedCounts wide = named(world.dictionary(), facet, before);
@@ -209,13 +213,7 @@ void check_narrowed(const World& world, const wire::Facet& facet, const merge::F
   }
 }
 
-// Facets and totals do not depend on how many hits are wanted, and a filter never makes a count of another facet grow.
-void counts_do_not_depend_on_the_limit_and_filters_only_narrow(const NamedEvaluator& evaluator) {
-  const std::vector<TestOffer> offers = any_offers();
-  const World world(offers, 3);
-  Query query = any_query(offers);
-  query.totals = wire::TOTALS_EXACT;
-  query.facets = {wire::FACET_CATEGORY, wire::FACET_VENDOR, wire::FACET_SHOP};
+void check_counts(const NamedEvaluator& evaluator, const World& world, Query query) {
   const auto ask = [&](uint32_t limit, bool in_stock) {
     query.limit = limit;
     query.in_stock = in_stock;
@@ -235,16 +233,14 @@ void counts_do_not_depend_on_the_limit_and_filters_only_narrow(const NamedEvalua
   }
 }
 
-TEST_P(EvaluatorProperty, OneShardAndEightGiveWhatTheNaiveModelGives) {
-  EXPECT_TRUE(rc::check([] { one_shard_and_eight_give_what_the_naive_model_gives(GetParam()); }));
-}
-
-TEST_P(EvaluatorProperty, CursorsGiveEveryHitOnce) {
-  EXPECT_TRUE(rc::check([] { cursors_give_every_hit_once(GetParam()); }));
-}
-
-TEST_P(EvaluatorProperty, CountsDoNotDependOnTheLimitAndFiltersOnlyNarrow) {
-  EXPECT_TRUE(rc::check([] { counts_do_not_depend_on_the_limit_and_filters_only_narrow(GetParam()); }));
+// Facets and totals do not depend on how many hits are wanted, and a filter never makes a count of another facet grow.
+RC_GTEST_PROP(EveryEvaluator, CountsDoNotDependOnTheLimitAndFiltersOnlyNarrow, ()) {
+  const std::vector<TestOffer> offers = any_offers();
+  const World world(offers, 3);
+  Query query = any_query(offers);
+  query.totals = wire::TOTALS_EXACT;
+  query.facets = {wire::FACET_CATEGORY, wire::FACET_VENDOR, wire::FACET_SHOP};
+  for (const NamedEvaluator& evaluator : evaluators()) check_counts(evaluator, world, query);
 }
 
 }  // namespace

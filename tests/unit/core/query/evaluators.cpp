@@ -3,8 +3,6 @@
 
 #include <google/protobuf/util/message_differencer.h>
 
-#include <memory>
-
 #include "core/query/scratch.h"
 #include "tests/unit/core/query/kernels_v4_emulated.h"
 
@@ -24,11 +22,11 @@ wire::ShardReply without_empty_parts(wire::ShardReply reply) {
 std::vector<NamedEvaluator> evaluators() {
   std::vector<NamedEvaluator> all = {{"exhaustive", oracle::search_exhaustively}};
   for (const query::Kernels* kernels : query::tested_kernels()) {
-    // One scratch for all queries: what one leaves behind must not show in the next.
     all.push_back({std::string("engine_") + kernels->name,
-                   [kernels, scratch = std::make_shared<query::Scratch>()](
-                       const query::ShardView& view, const wire::ShardRequest& request, const query::Stop& stop) {
-                     return query::search(view, request, stop, *kernels, *scratch);
+                   [kernels](const query::ShardView& view, const wire::ShardRequest& request, const query::Stop& stop) {
+                     // One for all queries: what one leaves behind must not show in the next.
+                     static query::Scratch scratch;
+                     return query::search(view, request, stop, *kernels, scratch);
                    }});
   }
   return all;

@@ -89,14 +89,18 @@ Seen parse(const std::string& file_name, const std::string& bytes) {
   return seen;
 }
 
+const auto& sample_market() {
+  static const auto files = make_sample_market(kSeed);
+  return files;
+}
+
 TEST(SampleMarket, TheSameSeedGivesTheSameBytes) {
-  const auto first = make_sample_market(kSeed);
-  EXPECT_EQ(first, make_sample_market(kSeed));
-  EXPECT_NE(first, make_sample_market(kSeed + 1));
+  EXPECT_EQ(sample_market(), make_sample_market(kSeed));
+  EXPECT_NE(sample_market(), make_sample_market(kSeed + 1));
 }
 
 TEST(SampleMarket, HasTheSizeItPromisesAndIsWellFormed) {
-  const auto files = make_sample_market(kSeed);
+  const auto& files = sample_market();
   ASSERT_EQ(files.size(), 12U);
   size_t offers = 0;
   size_t plain = 0;
@@ -134,7 +138,7 @@ TEST(SampleMarket, HasTheSizeItPromisesAndIsWellFormed) {
 
 TEST(SampleMarket, SellsTheCatsInSeveralShops) {
   std::map<std::string, size_t> shops;
-  for (const auto& [name, bytes] : make_sample_market(kSeed)) {
+  for (const auto& [name, bytes] : sample_market()) {
     const std::string text = unpack(bytes);
     for (const char* cat : {"Злой кот с пищалкой", "Злой кот без пищалки", "Кот плюшевый", "Angry cat with a squeaker",
                             "Angry cat without squeaker", "Plain cat"}) {
@@ -152,7 +156,7 @@ TEST(SampleMarket, WritesFilesAndSaysWhenItCannot) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "souk_sample_market_test";
   std::filesystem::remove_all(folder);
   ASSERT_TRUE(write_sample_market(folder.string(), kSeed).has_value());
-  for (const auto& [name, bytes] : make_sample_market(kSeed)) {
+  for (const auto& [name, bytes] : sample_market()) {
     std::ifstream file(folder / name, std::ios::binary);
     const std::string written((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     EXPECT_EQ(xxh3(written), xxh3(bytes)) << name;
