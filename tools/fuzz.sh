@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 exposed=' fuzz_gate fuzz_google_tsv fuzz_google_xml fuzz_input fuzz_manifest fuzz_parameters fuzz_shard_file
   fuzz_shard_reply fuzz_yml '
 exposed_seconds=60
-other_seconds=3
+other_seconds=2
 each=
 jobs=$(nproc)
 polite=
@@ -45,7 +45,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time
 cmake --preset asan >/dev/null
 targets=${chosen:-$(printf '%s\n' tests/fuzz/*_fuzz.cpp | sed 's|.*/\(.*\)_fuzz\.cpp$|fuzz_\1|')}
 # shellcheck disable=SC2086  # names without blanks
-$polite cmake --build build/asan --target $targets -- --quiet
+$polite cmake --build build/asan --parallel "$(nproc)" --target $targets -- --quiet
 
 seconds_of() { # TARGET
   if [ -n "$each" ]; then

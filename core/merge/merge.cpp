@@ -84,6 +84,25 @@ Hit row(const wire::ShardRequest& request, const wire::ShardReply& reply, int i)
   return hit;
 }
 
+// Of eight shards' hits one in eight is kept: places are put in order, and only what is kept becomes a row.
+std::vector<Hit> best_hits(const wire::ShardRequest& request, std::span<const wire::ShardReply> replies) {
+  struct Place {
+    Rank rank;
+    const wire::ShardReply* reply;
+    int row;
+  };
+  std::vector<Place> places;
+  for (const wire::ShardReply& reply : replies) {
+    for (int i = 0; i < reply.hits().keys_size(); ++i) places.push_back({rank(request, reply.hits(), i), &reply, i});
+  }
+  std::ranges::sort(places, {}, &Place::rank);
+  if (places.size() > request.limit()) places.resize(request.limit());
+  std::vector<Hit> hits;
+  hits.reserve(places.size());
+  for (const Place& place : places) hits.push_back(row(request, *place.reply, place.row));
+  return hits;
+}
+
 // Both ascending by ordinal, and so is the sum.
 void add_values(std::vector<FacetTotals::Value>& totals, const wire::FacetCounts& counts) {
   std::vector<FacetTotals::Value> sum;
@@ -212,7 +231,6 @@ Merged merge(const wire::ShardRequest& request, std::span<const wire::ShardReply
     merged.total_offers += reply.total_offers();
     merged.total_models += reply.total_models();
     merged.totals_at_least = merged.totals_at_least || reply.totals_at_least();
-    for (int i = 0; i < reply.hits().keys_size(); ++i) merged.hits.push_back(row(request, reply, i));
     for (int i = 0; i < reply.facets_size(); ++i) add_facet(merged.facets[static_cast<size_t>(i)], reply.facets(i));
     for (int i = 0; i < reply.variant_offers_size(); ++i) {
       VariantTotals& totals = merged.variants[static_cast<size_t>(i)];
@@ -220,10 +238,7 @@ Merged merge(const wire::ShardRequest& request, std::span<const wire::ShardReply
       totals.models += reply.variant_models(i);
     }
   }
-  std::ranges::sort(merged.hits, {}, [&request](const Hit& hit) {
-    return rank(request, hit.order, hit.group.value(), hit.key.value());
-  });
-  if (merged.hits.size() > request.limit()) merged.hits.resize(request.limit());
+  merged.hits = best_hits(request, replies);
   return merged;
 }
 
