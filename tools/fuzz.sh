@@ -40,12 +40,11 @@ while [ $# -gt 0 ]; do
 done
 
 commit=$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null || echo unknown)
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 # The tests' build with the sanitizers: all of our code counts coverage there, only the targets get libFuzzer's main.
 cmake --preset asan >/dev/null
 targets=${chosen:-$(printf '%s\n' tests/fuzz/*_fuzz.cpp | sed 's|.*/\(.*\)_fuzz\.cpp$|fuzz_\1|')}
 # shellcheck disable=SC2086  # names without blanks
-$polite cmake --build build/asan --parallel "$(nproc)" --target $targets -- --quiet
+$polite cmake --build --preset asan --parallel "$(nproc)" --target $targets -- --quiet
 
 seconds_of() { # TARGET
   if [ -n "$each" ]; then

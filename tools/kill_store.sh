@@ -9,9 +9,8 @@ record=${2:-tests/results/store-kill-$(date -u +%F).jsonl}
 [[ $rounds =~ ^[1-9][0-9]{0,5}$ ]] || { echo "kill_store.sh: ROUNDS must be a number" >&2; exit 2; }
 
 commit=$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null || echo unknown)
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 [ -f build/dev/build.ninja ] || cmake --preset dev >/dev/null
-cmake --build build/dev --target souk-store-kill -- --quiet
+cmake --build --preset dev --target souk-store-kill -- --quiet
 for database in rocksdb postgres; do
   build/dev/souk-store-kill --database "$database" --rounds "$rounds" --record "$record" --commit "$commit"
 done

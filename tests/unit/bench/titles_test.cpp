@@ -12,6 +12,7 @@
 #include <set>
 
 #include "bench/datasets/corpus_file.h"
+#include "tests/world/temporary_folder.h"
 
 namespace souk::bench {
 namespace {
@@ -83,14 +84,9 @@ TEST(ZipfTest, PicksByWeight) {
 
 class CorpusFileTest : public testing::Test {
  protected:
-  CorpusFileTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "souk-corpus-XXXXXX").string();
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  ~CorpusFileTest() override { std::filesystem::remove_all(folder); }
   void write(const std::string& name, const std::string& text) { std::ofstream(folder + "/" + name) << text; }
-  std::string folder;
+  const world::TemporaryFolder temporary;
+  const std::string folder = temporary.path().string();
 };
 
 TEST_F(CorpusFileTest, GivesDocuments) {

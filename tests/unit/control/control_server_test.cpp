@@ -15,6 +15,7 @@
 #include "runtime/testing/fake_clock.h"
 #include "runtime/testing/in_process_transport.h"
 #include "tests/unit/control/run.h"
+#include "tests/world/temporary_folder.h"
 
 namespace souk::control {
 namespace {
@@ -45,20 +46,12 @@ config::Topology two_shards() {
 
 class ControlServerTest : public ::testing::Test {
  protected:
-  ControlServerTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "souk-control-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    restart();
-  }
-  ~ControlServerTest() override {
-    server_.reset();
-    std::filesystem::remove_all(folder_);
-  }
+  ControlServerTest() { restart(); }
 
   // A new process over the same metastore.
   void restart() {
     server_.reset();
-    auto store = open_sqlite_metastore((folder_ / "metastore.sqlite").string());
+    auto store = open_sqlite_metastore((folder_.path() / "metastore.sqlite").string());
     ASSERT_TRUE(store) << to_string(store.error());
     auto server = ControlServer::make(two_shards(), std::move(*store), clock_, obs::Log::null());
     ASSERT_TRUE(server) << to_string(server.error());
@@ -90,7 +83,7 @@ class ControlServerTest : public ::testing::Test {
   boost::asio::io_context io_;
   testing::FakeClock clock_;
   testing::InProcessTransport transport_{clock_};
-  std::filesystem::path folder_;
+  world::TemporaryFolder folder_;
   std::unique_ptr<ControlServer> server_;
 };
 

@@ -9,25 +9,21 @@
 #include <fstream>
 #include <map>
 
+#include "tests/world/temporary_folder.h"
+
 namespace souk::control {
 namespace {
 
 class MetastoreTest : public testing::Test {
  protected:
-  MetastoreTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "souk-metastore-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~MetastoreTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string path() const { return (folder_ / "metastore.sqlite").string(); }
+  std::string path() const { return (folder_.path() / "metastore.sqlite").string(); }
   std::unique_ptr<Metastore> open() const {
     auto store = open_sqlite_metastore(path());
     EXPECT_TRUE(store) << to_string(store.error());
     return store ? std::move(*store) : nullptr;
   }
 
-  std::filesystem::path folder_;
+  world::TemporaryFolder folder_;
 };
 
 std::string value_of(Metastore& store, std::string_view key) {
@@ -120,15 +116,15 @@ TEST_F(MetastoreTest, AFileThatIsNoDatabaseIsRefused) {
 }
 
 TEST_F(MetastoreTest, AMissingFolderIsRefused) {
-  const auto store = open_sqlite_metastore((folder_ / "none" / "m.sqlite").string());
+  const auto store = open_sqlite_metastore((folder_.path() / "none" / "m.sqlite").string());
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, ErrorCode::kUnavailable);
 }
 
 // Any mix of commits with right and wrong conditions leaves the store as a map that only right ones changed.
 RC_GTEST_FIXTURE_PROP(MetastoreTest, BehavesAsAMapWithRevisions, ()) {
-  std::filesystem::remove_all(folder_);
-  std::filesystem::create_directories(folder_);
+  std::filesystem::remove_all(folder_.path());
+  std::filesystem::create_directories(folder_.path());
   const auto store = open();
   std::map<std::string, std::pair<std::string, uint64_t>> model;
   uint64_t revision = 0;

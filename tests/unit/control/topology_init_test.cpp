@@ -9,6 +9,7 @@
 
 #include "runtime/config/topology.h"
 #include "runtime/files/file_sink.h"
+#include "tests/world/temporary_folder.h"
 
 namespace souk::control {
 namespace {
@@ -61,8 +62,8 @@ TEST(TopologyInitTest, BoundsAreTheOnesThatParse) {
 }
 
 TEST(OutputFileTest, ReplacesAsAWhole) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "souk-output-XXXXXX").string();
-  const std::filesystem::path folder = mkdtemp(pattern.data());
+  const world::TemporaryFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   const std::string path = (folder / "file").string();
   const auto content = [&path] {
     std::ifstream in(path);
@@ -78,7 +79,6 @@ TEST(OutputFileTest, ReplacesAsAWhole) {
   std::filesystem::create_directory(folder / "folder");
   EXPECT_FALSE(files::replace_file((folder / "folder").string(), "x"));
   EXPECT_FALSE(std::filesystem::exists(folder / "folder.new"));
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

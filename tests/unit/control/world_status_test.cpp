@@ -15,6 +15,7 @@
 #include "control/cli/readiness.h"
 #include "control/cli/topology_init.h"
 #include "runtime/testing/fake_clock.h"
+#include "tests/world/temporary_folder.h"
 
 namespace souk::control {
 namespace {
@@ -22,15 +23,12 @@ namespace {
 class WorldStatusTest : public ::testing::Test {
  protected:
   WorldStatusTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "souk-status-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
     std::filesystem::create_directories(folder_ / "run");
     const auto text = initial_topology(8000, 2, config::Mode::kMesh);
     const auto topology = config::parse_topology(text.value(), "topology.toml");
     EXPECT_TRUE(topology) << to_string(topology.error());
     topology_ = topology.value();
   }
-  ~WorldStatusTest() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::filesystem::path& path, const std::string& text) {
     std::filesystem::create_directories(path.parent_path());
@@ -63,7 +61,8 @@ class WorldStatusTest : public ::testing::Test {
     return {};
   }
 
-  std::filesystem::path folder_;
+  const world::TemporaryFolder temporary_;
+  const std::filesystem::path& folder_ = temporary_.path();
   config::Topology topology_;
   std::map<std::string, net::Response> pages_;
 };

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/world/temporary_folder.h"
+
 namespace souk::haproxy {
 namespace {
 
@@ -93,14 +95,14 @@ TEST(RenderTest, RefusesNodesWithoutAnAddressToConnectTo) {
 
 TEST(RenderTest, HaproxyAcceptsIt) {
   if (std::system("command -v haproxy >/dev/null 2>&1") != 0) GTEST_SKIP() << "haproxy is not installed";
-  std::string pattern = (std::filesystem::temp_directory_path() / "souk-haproxy-XXXXXX").string();
-  const std::filesystem::path folder = mkdtemp(pattern.data());
+  const world::TemporaryFolder folder;
+  const std::string file = (folder.path() / "haproxy.cfg").string();
   config::Topology world = topology();
   world.nodes[0].public_address.ip = world.nodes[0].agent_address.ip = "::1";
   const auto text = render(world, "balancer-1");
   ASSERT_TRUE(text);
-  std::ofstream(folder / "haproxy.cfg") << *text;
-  const std::string command = "haproxy -c -f " + (folder / "haproxy.cfg").string() + " 2>&1";
+  std::ofstream(file) << *text;
+  const std::string command = "haproxy -c -f " + file + " 2>&1";
   std::FILE* pipe = popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string output;
@@ -108,7 +110,6 @@ TEST(RenderTest, HaproxyAcceptsIt) {
   while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) output += buffer.data();
   EXPECT_EQ(pclose(pipe), 0) << output;
   EXPECT_EQ(output.find("WARNING"), std::string::npos) << output;
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "runtime/testing/in_process_transport.h"
 #include "snippet/client/snippet_client.h"
 #include "tests/unit/control/run.h"
+#include "tests/world/temporary_folder.h"
 
 namespace souk::snippet {
 namespace {
@@ -41,21 +42,15 @@ struct FakeControl {
 class SnippetServerTest : public ::testing::Test {
  protected:
   SnippetServerTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "souk-snippet-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
     transport_.serve(kControl, [this](net::Request request) { return control_.answer(std::move(request)); });
-    auto store = SnippetStore::open((folder_ / "store").string());
+    auto store = SnippetStore::open((folder_.path() / "store").string());
     EXPECT_TRUE(store);
     SnippetServerConfig config;
     config.name = "snippet-1";
-    config.generations_folder = (folder_ / "generations").string();
+    config.generations_folder = (folder_.path() / "generations").string();
     config.control = kControl;
     server_ = std::make_unique<SnippetServer>(config, std::move(*store), transport_, clock_, obs::Log::null());
     transport_.serve(kSnippets, server_->handler());
-  }
-  ~SnippetServerTest() override {
-    server_.reset();
-    std::filesystem::remove_all(folder_);
   }
 
   // A document called `title`, as the builder would name it: by the hash of its bytes.
@@ -71,7 +66,7 @@ class SnippetServerTest : public ::testing::Test {
     return {{DocKey(key), xxh3(std::string_view(bytes))}, bytes};
   }
   void write_generation(const GenerationId& id, const std::vector<Written>& documents) {
-    const auto folder = folder_ / "generations" / hex16(id.content_hash);
+    const auto folder = folder_.path() / "generations" / hex16(id.content_hash);
     std::filesystem::create_directories(folder);
     SstWriter writer;
     ASSERT_TRUE(writer.open((folder / "snippets.sst").string()));
@@ -97,7 +92,7 @@ class SnippetServerTest : public ::testing::Test {
   testing::FakeClock clock_;
   testing::InProcessTransport transport_{clock_};
   FakeControl control_;
-  std::filesystem::path folder_;
+  world::TemporaryFolder folder_;
   std::unique_ptr<SnippetServer> server_;
 };
 

@@ -7,18 +7,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/world/temporary_folder.h"
+
 namespace souk::snippet {
 namespace {
 
 class SnippetStoreTest : public testing::Test {
  protected:
-  SnippetStoreTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "souk-snippet-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~SnippetStoreTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 
   std::unique_ptr<SnippetStore> open() const {
     auto store = SnippetStore::open(path("store"));
@@ -41,7 +37,7 @@ class SnippetStoreTest : public testing::Test {
     return path(name);
   }
 
-  std::filesystem::path folder_;
+  world::TemporaryFolder folder_;
 };
 
 const GenerationId kFirst{1, 0xabc};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -50,7 +51,8 @@ std::vector<std::string> code_points(std::string_view text) {
   return points;
 }
 
-uint32_t levenshtein(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+// What is more than `most` need not be exact.
+uint32_t levenshtein(const std::vector<std::string>& a, const std::vector<std::string>& b, uint32_t most) {
   std::vector<uint32_t> row(b.size() + 1);
   for (uint32_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (uint32_t i = 1; i <= a.size(); ++i) {
@@ -61,6 +63,7 @@ uint32_t levenshtein(const std::vector<std::string>& a, const std::vector<std::s
       diagonal = row[j];
       row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
     }
+    if (*std::ranges::min_element(row) > most) return most + 1;
   }
   return row[b.size()];
 }
@@ -74,7 +77,7 @@ Found similar_by_force(const Terms& terms, std::string_view term, uint32_t most)
   for (uint32_t i = 0; i < terms.size(); ++i) {
     const auto points = code_points(terms[i]);
     if (std::max(points.size(), wanted.size()) - std::min(points.size(), wanted.size()) > most) continue;
-    if (const uint32_t distance = levenshtein(points, wanted); distance <= most) found.emplace_back(i, distance);
+    if (const uint32_t distance = levenshtein(points, wanted, most); distance <= most) found.emplace_back(i, distance);
   }
   return found;
 }

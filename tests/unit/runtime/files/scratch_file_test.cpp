@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/world/temporary_folder.h"
+
 namespace souk::files {
 namespace {
 
@@ -16,21 +18,14 @@ namespace fs = std::filesystem;
 
 class ScratchFileTest : public ::testing::Test {
  protected:
-  ScratchFileTest() {
-    std::string pattern = (fs::temp_directory_path() / "souk-test-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~ScratchFileTest() override {
-    std::error_code problem;
-    fs::remove_all(folder_, problem);
-  }
   static std::span<const std::byte> bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
   static std::string read(const ScratchFile& file, uint64_t at, size_t size) {
     std::string text(size, '\0');
     const Status done = file.read(at, std::as_writable_bytes(std::span(text)));
     return done ? text : to_string(done.error());
   }
-  fs::path folder_;
+  const world::TemporaryFolder temporary_;
+  const fs::path& folder_ = temporary_.path();
 };
 
 TEST_F(ScratchFileTest, WhatWasWrittenIsReadAtAnyPlace) {
