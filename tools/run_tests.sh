@@ -39,7 +39,7 @@ cmd_test() {
     run_labelled release unit "$jobs"
     say "building with AddressSanitizer and UndefinedBehaviorSanitizer"
     build_preset asan unit_tests
-    run_labelled asan unit "$jobs"
+    run_labelled asan 'unit|cluster' "$jobs"
     say "building what has threads with ThreadSanitizer"
     build_preset tsan unit_tests
     run_labelled tsan unit "$jobs"

@@ -25,10 +25,16 @@ class LauncherTest(unittest.TestCase):
         self.addCleanup(output.close)
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                    start_new_session=True)
-        self.addCleanup(process.wait)
+        self.addCleanup(self.end, process)
         wait_for(lambda: "Stop it with" in self.shown() or process.poll() is not None, 120)
         self.assertIsNone(process.poll(), self.shown())
         return process
+
+    @staticmethod
+    def end(process):
+        if process.poll() is None:  # a test that failed
+            process.terminate()
+            process.wait(60)
 
     def shown(self):
         return (self.world.folder / "up.log").read_text(encoding="utf-8")
@@ -45,7 +51,8 @@ class LauncherTest(unittest.TestCase):
         process = self.up_in_foreground()
         os.kill(self.world.pids()["node-1"], signal.SIGKILL)
         wait_for(lambda: "node node-1" in self.shown())
-        self.assertEqual(len(self.world.living()), PROCESSES, self.world.living())  # three and the launcher
+        # Three and the launcher, once the shell that told it is gone too.
+        wait_for(lambda: len(self.world.living()) == PROCESSES)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(30), 143, self.shown())
         self.assertEqual(self.world.living(), [])

@@ -194,10 +194,13 @@ class TrustWorld:
             wait_for(lambda number=number: self.search(self.balancer(number))[1].get("complete") is True)
 
     def close(self):
+        ended = [f"{name}: {self.processes[name].wait()}" for name in self.processes if not self.processes[name].runs()]
         for process in reversed(self.processes.values()):
             process.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
         self.lock.close()
+        if ended:
+            raise AssertionError(f"ended by themselves: {', '.join(ended)}\n{self.logs()}")
 
     def logs(self):
         return "\n".join(f"{name}: {line}" for name, process in self.processes.items() for _, line in process.lines[-8:])
