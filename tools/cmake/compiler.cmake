@@ -9,7 +9,7 @@ set(SOUK_SANITIZER "" CACHE STRING "address,undefined or thread")
 # nearly all of it goes into headers. So a file's own names (namespace {}) must be no other's in its folder.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)
 option(SOUK_JEMALLOC "link jemalloc into servers" OFF)
-add_link_options(-fuse-ld=lld -Wl,--as-needed) # a node loads no database's client
+add_link_options(-fuse-ld=lld)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   add_compile_options(-march=x86-64-v2) # what the engine's scalar kernels need anyway (POPCNT): any CPU since 2009
 endif()
